@@ -1,0 +1,127 @@
+/** What an entity declares, and `entity()` which completes it. */
+import { type Field, instant, integer } from './field';
+
+/** What may be done to an entity. A permission's code name is `<entity>.<action>`. */
+export const actions = ['list', 'show', 'create', 'edit', 'delete', 'import', 'export'] as const;
+export type Action = (typeof actions)[number];
+
+/** The six roles of the specification, from the widest to the narrowest. */
+export const roleNames = ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/**
+ * What a role may do by default: `all` seven actions, `write` (all but delete), `read` (list and show), `none`,
+ * or a list of actions and of special ones of this entity.
+ */
+export type Grant = 'all' | 'write' | 'read' | 'none' | readonly string[];
+
+/** Paths to ids of fleets, locations and machines; a row is reached when any of them is linked to the user. */
+export interface Sites {
+  fleet?: string;
+  location?: string;
+  machine?: string;
+}
+
+/**
+ * How far each kind of role reaches, as paths from a row to the id that decides. `global`: everybody who may list sees all rows.
+ * A kind without a path sees nothing: closed by default.
+ */
+export interface Scope {
+  country?: string;
+  /** For the kinds `client` and `partner`. */
+  client?: string;
+  site?: Sites;
+  machine?: Sites;
+  /** Path to the id of the user to whom the row belongs, whatever their roles. */
+  self?: string;
+}
+
+/** The same shape for every entity, for code that runs over all of them. */
+export interface Entity {
+  name: string;
+  /** The field that names a row in links, pickers and messages. */
+  title: string;
+  /** How a row is called when one field does not suffice, in the order printed; defaults to `[title]`. */
+  titles: readonly string[];
+  /** Every field, the common ones (`id`, `created_at`, `updated_at`, `version`) included. */
+  fields: Record<string, Field>;
+  list: { columns: readonly string[]; sort: string; search: readonly string[]; filters: readonly string[]; hidden: readonly string[] };
+  /** Groups of the form and of the page of one row, in order: group name to field names. */
+  form: Record<string, readonly string[]>;
+  grants: Record<RoleName, Grant>;
+  scope: Scope | 'global';
+  /** Further permission codes of this entity, as `<action>` words: `command`. */
+  special: readonly string[];
+  /** Other names under which the API serves it. */
+  alias: readonly string[];
+  /** The field that identifies a row in an imported file. */
+  match: string;
+}
+
+type Names<F> = Extract<keyof F, string>;
+
+/** What a file in `schema/entities` writes down. Field names are checked; paths are checked by a test. */
+export interface Declaration<F extends Record<string, Field>> {
+  title: NoInfer<Names<F>>;
+  titles?: readonly NoInfer<Names<F>>[];
+  fields: F;
+  list: {
+    /** Columns shown at first. */
+    columns: readonly (NoInfer<Names<F>> | keyof Common)[];
+    /** Columns that can be switched on; default: every other readable field. */
+    hidden?: readonly (NoInfer<Names<F>> | keyof Common)[];
+    /** Field, or path over relations; a leading '-' sorts descending. */
+    sort: string;
+    /** Fields and paths that `filter[search]` looks through. */
+    search: readonly string[];
+    /** Filters offered in the page; every field and relation path can be filtered by through the API. */
+    filters?: readonly string[];
+  };
+  form?: Record<string, readonly NoInfer<Names<F>>[]>;
+  grants: Record<RoleName, Grant>;
+  scope: Scope | 'global';
+  special?: readonly string[];
+  alias?: readonly string[];
+  match?: NoInfer<Names<F>>;
+}
+
+const common = {
+  id: integer({ required: true, write: false }),
+  created_at: instant({ required: true, write: false }),
+  updated_at: instant({ required: true, write: false }),
+  version: integer({ required: true, write: false }),
+};
+type Common = typeof common;
+
+/** An entity with the exact types of its fields, for code about this one entity. */
+export interface Declared<N extends string, F extends Record<string, Field>> extends Entity {
+  name: N;
+  fields: F & Common;
+}
+
+/** A row as JSON carries it. */
+export type Row<E> = E extends { fields: infer F }
+  ? { [K in keyof F as F[K] extends Field<'many' | 'password'> ? never : K]: F[K] extends { value?: infer V } ? Exclude<V, undefined> : never }
+  : never;
+
+/** Completes a declaration: common fields, form groups, list defaults. */
+export function entity<const N extends string, const F extends Record<string, Field>>(name: N, declaration: Declaration<F>): Declared<N, F> {
+  const { title, fields, list } = declaration;
+  const written = Object.keys(fields).filter((field) => fields[field]?.write !== false);
+  const shown = Object.keys(fields).filter((field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''));
+  return {
+    ...declaration,
+    name,
+    titles: declaration.titles ?? [title],
+    fields: { ...fields, ...common },
+    list: {
+      ...list,
+      filters: list.filters ?? [],
+      hidden: list.hidden ?? [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
+    },
+    form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
+    special: declaration.special ?? [],
+    alias: declaration.alias ?? [],
+    match: declaration.match ?? title,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * The kinds of field an entity can declare, and the builders that make them.
+ *
+ * A field says what a value is, never how it is stored, drawn or checked: each of those is one table over `Kind` elsewhere,
+ * so a new kind is refused by the compiler until every table knows it.
+ */
+
+export const kinds = [
+  'text',
+  'longtext',
+  'email',
+  'phone',
+  'color',
+  'integer',
+  'number',
+  'money',
+  'boolean',
+  'date',
+  'instant',
+  'choice',
+  'tags',
+  'image',
+  'password',
+  'ref',
+  'refs',
+  'many',
+  'records',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Physical unit of a number, shown in column heads and beside inputs. Durations are seconds. */
+export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree';
+
+/** A closed form that a text must have. */
+export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial';
+
+/**
+ * Where a value lives.
+ * - `row`: a column of the entity's table.
+ * - `state`: a column of the side table `<entity>_state`, for what telemetry or logins write often: a busy value must not touch the row that people edit.
+ * - `derived`: no column; `server/entities/<entity>.ts` gives the SQL expression.
+ */
+export type Store = 'row' | 'state' | 'derived';
+
+export interface Options {
+  /** `form`: people filling in the form must give it, other clients of the API need not. */
+  required?: boolean | 'form';
+  /** Required unless the named field has a value. */
+  requiredWithout?: string;
+  /** No two living rows share it; upper and lower case count as equal for `email`. */
+  unique?: boolean;
+  /** Permission code without which the field does not exist for the caller: not in answers, exports, filters, sorts or forms. */
+  read?: string;
+  /** Permission code that suffices to change this one field without `<entity>.edit`. */
+  edit?: string;
+  /** `false`: never taken from a client. */
+  write?: false;
+  store?: Store;
+  default?: string | number | boolean;
+  unit?: Unit;
+  /** A sentence under the input, in `texts.resources.<entity>.help.<field>`. */
+  help?: boolean;
+  min?: number;
+  max?: number;
+  format?: Format;
+  /** The field it must equal, for a repeated password. */
+  same?: string;
+}
+
+/** A declared field. `Value` is its JSON type and exists for the compiler only. */
+export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
+  kind: K;
+  /** Phantom: never set. */
+  value?: Value;
+  choices?: readonly string[];
+  /** Of `ref`, `refs` and `many`: the name of the entity pointed at. */
+  to?: string;
+  /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
+  through?: string;
+  /** Of `many`: the path on the other entity that leads back, such as `fleet.client_id`. */
+  back?: string;
+  /** Of `many`: `server/entities/<entity>.ts` narrows the rows further. */
+  narrowed?: boolean;
+  /** Of `records`: the fields of each record. */
+  of?: Record<string, Field>;
+}
+
+type Value<O extends Options, T> = O extends { required: true } | { default: string | number | boolean } ? T : T | null;
+type Built<K extends Kind, O extends Options, T> = Field<K, Value<O, T>> & { write?: O['write'] };
+
+function build<K extends Kind, T>(kind: K) {
+  return <const O extends Options>(options?: O): Built<K, O, T> => ({ kind, ...options }) as Built<K, O, T>;
+}
+
+/** One line of text, kept byte for byte; at most 255 characters unless `max` says otherwise. */
+export const text = build<'text', string>('text');
+/** Several lines of text, at most 10,000 characters. */
+export const longtext = build<'longtext', string>('longtext');
+export const email = build<'email', string>('email');
+export const phone = build<'phone', string>('phone');
+/** `#rrggbb`. */
+export const color = build<'color', string>('color');
+export const integer = build<'integer', number>('integer');
+/** A floating point number. */
+export const number = build<'number', number>('number');
+/** EUR with two decimals, exact: a decimal string in JSON, `numeric(12,2)` in the database. */
+export const money = build<'money', string>('money');
+export const boolean = build<'boolean', boolean>('boolean');
+/** A calendar day: `YYYY-MM-DD` in JSON, dd.mm.yyyy for people. */
+export const date = build<'date', string>('date');
+/** A moment: ISO 8601 with `Z`. */
+export const instant = build<'instant', string>('instant');
+/** A list of short texts. */
+export const tags = build<'tags', string[]>('tags');
+/** A picture: PNG or JPEG under 2 MB given as a file of a multipart form, or the URL of one, kept as text and never fetched. */
+export const image = build<'image', string>('image');
+/** Taken, never given back. */
+export const password = build<'password', never>('password');
+
+/** One of a closed set of words. */
+export const choice = <const C extends readonly string[], const O extends Options>(choices: C, options?: O) =>
+  ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
+
+/** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
+export const ref = <const T extends string, const O extends Options & { through?: string }>(to: T, options?: O) =>
+  ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as Built<'ref', O, number> & { to: T };
+
+/** Ids of rows of another entity, kept in the link table `<entity>_<to>`. */
+export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
+  ({ kind: 'refs', to, ...options }) as Field<'refs', number[]> & { to: T };
+
+/** The rows of another entity that point here by `back`. Never in the answer unless included; countable as `<name>Count`. */
+export const many = <const T extends string>(to: T, back: string, options?: { narrowed?: boolean }) =>
+  ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
+
+/** A list of small records without a life of their own; `server/entities/<entity>.ts` stores them. */
+export const records = <const R extends Record<string, Field>>(of: R, options?: Options) =>
+  ({ kind: 'records', of, store: 'derived', ...options }) as Field<'records', { [K in keyof R]: NonNullable<R[K]['value']> }[]>;

@@ -1,0 +1,62 @@
+/**
+ * The list dialect's query string, read on the server and printed in the browser: per_page, page, sort, include, fields, filter.
+ * Source: specification section 7 and the dialect of spatie/laravel-query-builder.
+ */
+
+export interface ListQuery {
+  page: number;
+  per_page: number;
+  sort: { path: string; descending: boolean }[];
+  /** In the order given. More than one item: any of them (ranges: all of them). */
+  filter: { path: string; values: string[] }[];
+  include: string[];
+  /** Sparse fields by resource name. */
+  fields: Record<string, string[]>;
+}
+
+export const defaultPerPage = 10;
+export const maxPerPage = 1000;
+
+/** `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the fallback. */
+const positive = (value: string | undefined, fallback: number) => (value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : fallback);
+const listed = (value: string) => value.split(',').filter((item) => item !== '');
+
+/** Reads a query string (without `?`). Never throws: what the dialect does not know is left out, which names exist is judged later. */
+export function readListQuery(search: string): ListQuery {
+  const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
+  const filters = new Map<string, string[]>();
+  for (const [rawKey, value] of new URLSearchParams(search)) {
+    const [key = '', ...path] = rawKey.replaceAll(']', '').split('[');
+    const isList = path.at(-1) === '' && path.pop() === '';
+    const [first = ''] = path;
+    if (key === 'page' && (first === '' || first === 'number')) query.page = positive(value, 1);
+    else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && first === 'size'))
+      query.per_page = Math.min(positive(value, defaultPerPage), maxPerPage);
+    else if (key === 'sort') query.sort.push(...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })));
+    else if (key === 'include') query.include.push(...listed(value));
+    else if (key === 'fields')
+      query.fields = { ...query.fields, [first]: [...(Object.hasOwn(query.fields, first) ? (query.fields[first] as string[]) : []), ...listed(value)] };
+    else if (key === 'filter' && path.length > 0 && value !== '') {
+      const name = path.join('.');
+      filters.set(name, [...(filters.get(name) ?? []), ...(isList ? [value] : listed(value))]);
+    }
+  }
+  query.filter = [...filters].filter(([, values]) => values.length > 0).map(([path, values]) => ({ path, values }));
+  return query;
+}
+
+/** Prints a query so that `readListQuery` gives it back; defaults are left out. */
+export function printListQuery(query: Partial<ListQuery>): string {
+  const search = new URLSearchParams();
+  if (query.per_page !== undefined) search.set('per_page', String(query.per_page));
+  if (query.page !== undefined) search.set('page', String(query.page));
+  if (query.sort?.length) search.set('sort', query.sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(','));
+  for (const { path, values } of query.filter ?? []) {
+    // A comma means "any of": a value that holds one goes by the list form, which is taken literally.
+    if (values.some((value) => value.includes(','))) for (const value of values) search.append(`filter[${path}][]`, value);
+    else search.set(`filter[${path}]`, values.join(','));
+  }
+  if (query.include?.length) search.set('include', query.include.join(','));
+  for (const [resource, names] of Object.entries(query.fields ?? {})) search.set(`fields[${resource}]`, names.join(','));
+  return search.toString();
+}

@@ -1,0 +1,286 @@
+/**
+ * The rules of a value, as yup schemas built from the declaration: the same on the server and in forms.
+ *
+ * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the reader's language is known.
+ */
+import { mixed, object, ValidationError } from 'yup';
+import type { Entity } from './entity';
+import type { Field, Format, Kind } from './field';
+
+export const problemKeys = [
+  'required',
+  'choose',
+  'text',
+  'blank',
+  'control_characters',
+  'min_length',
+  'max_length',
+  'digits',
+  'two_letters',
+  'code_name',
+  'time_zone',
+  'email',
+  'phone',
+  'url',
+  'color',
+  'integer',
+  'number',
+  'money',
+  'min',
+  'max',
+  'boolean',
+  'date',
+  'instant',
+  'one_of',
+  'list',
+  'distinct',
+  'password_length',
+  'password_letters',
+  'password_digit',
+  'password_special',
+  'same',
+  'exists',
+  'taken',
+  'unknown',
+  'prohibited',
+  'object',
+  'image_type',
+  'image_size',
+  'document_type',
+  'document_size',
+  'file_name',
+  'file_required',
+  'import_type',
+] as const;
+export type ProblemKey = (typeof problemKeys)[number];
+export interface Problem {
+  key: ProblemKey;
+  values?: Record<string, string | number>;
+}
+
+/** Special characters of which a password needs one (specification, section 5). */
+export const passwordSpecials = '!@#$%';
+/** Bytes of an image must be fewer, bytes of a document at most (specification, section 9). */
+export const limits = { image: 2 * 1024 * 1024, document: 15 * 1024 * 1024, text: 255, longtext: 10_000, tags: 30, integer: 2_147_483_647 } as const;
+
+type Check = (value: unknown, field: Field) => Problem | undefined;
+const problem = (key: ProblemKey, values?: Problem['values']): Problem => ({ key, ...(values && { values }) });
+
+const formats: Record<Format, { pattern: RegExp; key: ProblemKey }> = {
+  digits: { pattern: /^[0-9]+$/, key: 'digits' },
+  two_letters: { pattern: /^[a-z]{2}$/i, key: 'two_letters' },
+  code_name: { pattern: /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, key: 'code_name' },
+  time_zone: { pattern: /^[A-Za-z0-9_+\-/]+$/, key: 'time_zone' },
+  serial: { pattern: /^[!-~]+$/, key: 'text' },
+};
+
+const length = (value: string) => [...value].length;
+// Line breaks and tabs belong to text; NUL cannot be stored by PostgreSQL, and a lone surrogate is no character at all.
+const unstorable = (value: string) => value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
+
+const plain =
+  (fallbackMax: number): Check =>
+  (value, field) => {
+    if (typeof value !== 'string') return problem('text');
+    if (unstorable(value)) return problem('control_characters');
+    if (field.min !== undefined && length(value) < field.min) return problem('min_length', { min: field.min });
+    const max = field.max ?? fallbackMax;
+    if (length(value) > max) return problem('max_length', { max });
+    const format = field.format && formats[field.format];
+    if (format && !format.pattern.test(value)) return problem(format.key);
+    if (field.format === 'time_zone' && !isTimeZone(value)) return problem('time_zone');
+    return undefined;
+  };
+
+const shaped =
+  (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
+  (value, field) => {
+    const wrong = plain(max)(value, field);
+    return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
+  };
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const within = (value: number, { min, max }: Field) => {
+  if (min !== undefined && value < min) return problem('min', { min });
+  if (max !== undefined && value > max) return problem('max', { max });
+  return undefined;
+};
+
+/** Whether `value` is a real day written `YYYY-MM-DD`. */
+export function isDay(value: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
+  if (!year || Number(year) < 1) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
+}
+
+const ids: Check = (value, field) => {
+  if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer)) return problem('list');
+  if (new Set(value).size !== value.length) return problem('distinct');
+  return field.required && value.length === 0 ? problem('choose') : undefined;
+};
+
+const checks: Record<Kind, Check> = {
+  text: plain(limits.text),
+  longtext: plain(limits.longtext),
+  email: shaped(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
+  phone: shaped(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
+  color: shaped(/^#[0-9a-f]{6}$/i, 'color', 7),
+  integer: (value, field) => (Number.isInteger(value) && Math.abs(value as number) <= limits.integer ? within(value as number, field) : problem('integer')),
+  number: (value, field) => (typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number')),
+  money: (value, field) => {
+    const written = typeof value === 'number' ? String(value) : value;
+    return typeof written === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(written) ? within(Number(written), field) : problem('money');
+  },
+  boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),
+  date: (value) => (typeof value === 'string' && isDay(value) ? undefined : problem('date')),
+  instant: (value) =>
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : problem('instant'),
+  choice: (value, { choices = [] }) => (choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') })),
+  tags: (value) => {
+    if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string')) return problem('list');
+    if (value.length > limits.tags) return problem('max', { max: limits.tags });
+    if (new Set(value).size !== value.length) return problem('distinct');
+    return value.map((tag) => (tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text' }))).find(Boolean);
+  },
+  image: (value, field) => {
+    const wrong = plain(2000)(value, field);
+    return wrong ?? (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'));
+  },
+  password: (value) => {
+    if (typeof value !== 'string') return problem('text');
+    if (unstorable(value)) return problem('control_characters');
+    if (length(value) < 8 || length(value) > 128) return problem('password_length', { min: 8, max: 128 });
+    if (!/\p{Lu}/u.test(value) || !/\p{Ll}/u.test(value)) return problem('password_letters');
+    if (!/[0-9]/.test(value)) return problem('password_digit');
+    return [...passwordSpecials].some((special) => value.includes(special))
+      ? undefined
+      : problem('password_special', { specials: [...passwordSpecials].join(' ') });
+  },
+  ref: (value) => (Number.isInteger(value) && (value as number) > 0 && (value as number) <= limits.integer ? undefined : problem('exists')),
+  refs: ids,
+  many: () => problem('prohibited'),
+  records: (value) =>
+    Array.isArray(value) && value.length <= 50 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+      ? undefined
+      : problem('list'),
+};
+
+/** Whether a value counts as not given. Blank text is not given; an empty list is. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** What is wrong with one value on its own, or `undefined`. */
+export function problemOf(field: Field, value: unknown): Problem | undefined {
+  if (value === undefined || value === null) return field.required === true || field.default !== undefined ? missing(field) : undefined;
+  if (field.required === true && isEmpty(value)) return missing(field);
+  // Repetition is judged beside its other half, where both are known.
+  return field.same ? undefined : checks[field.kind](value, field);
+}
+
+const missing = ({ kind }: Field) => problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');
+
+export interface RuleOptions {
+  /** The fields to judge. */
+  fields: readonly string[];
+  /** The row as it is: fields not sent keep these values. Without it a new row is judged, where every required field must be sent. */
+  current?: Record<string, unknown>;
+  /** `form` also demands what only people must give, and ignores what the form does not hold; `server` refuses unknown fields by name. */
+  side: 'form' | 'server';
+}
+
+/**
+ * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones sit at paths such as `emails[0].email`.
+ * Values are judged as they are: nothing is cast, trimmed or replaced by a default.
+ */
+export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side }: RuleOptions) {
+  const shape = Object.fromEntries(
+    fields.map((name) => {
+      const field = entity.fields[name] as Field;
+      return [
+        name,
+        mixed().nullable().test({
+          name,
+          test: (value, context) => judge(field, value, context.parent as Record<string, unknown>, { current, side }, context.path, context),
+        }),
+      ];
+    }),
+  );
+  const schema = object(shape);
+  if (side === 'form') return schema.stripUnknown();
+  return schema.test({
+    name: 'unknown',
+    test: (value, context) => {
+      const unknown = Object.keys(value ?? {}).filter((key) => !fields.includes(key));
+      if (unknown.length === 0) return true;
+      return new ValidationError(unknown.map((key) => new ValidationError(problem('unknown') as never, value, context.path ? `${context.path}.${key}` : key)));
+    },
+  });
+}
+
+type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
+
+function judge(
+  field: Field,
+  value: unknown,
+  siblings: Record<string, unknown>,
+  { current, side }: Pick<RuleOptions, 'current' | 'side'>,
+  path: string,
+  context: Context,
+) {
+  const fail = (found: Problem, at = path) => context.createError({ path: at, message: found as never });
+  const beside = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
+
+  if (value === undefined && current) return true;
+  if (value === undefined && field.default !== undefined) return true;
+  if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missing(field));
+  if (field.requiredWithout && isEmpty(value) && isEmpty(beside(field.requiredWithout))) return fail(missing(field));
+  if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
+  const found = problemOf(field, value);
+  if (found) return fail(found);
+  if (field.kind !== 'records' || !field.of || !Array.isArray(value)) return true;
+  const inner = value.flatMap((record: Record<string, unknown>, index) =>
+    recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => fail(wrong, `${path}[${index}].${name}`)),
+  );
+  return inner.length > 0 ? new ValidationError(inner) : true;
+}
+
+function recordProblems(of: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {
+  const unknown = Object.keys(record)
+    .filter((name) => !Object.hasOwn(of, name))
+    .map((name): [string, Problem] => [name, problem('unknown')]);
+  const wrong = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
+    const found = record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
+    return found ? [[name, found]] : [];
+  });
+  return [...unknown, ...wrong];
+}
+
+/** The problems of values by path (`name`, `emails.0.email`), in the order found; empty when there is nothing wrong. */
+export function problemsOf(entity: Pick<Entity, 'fields'>, values: Record<string, unknown>, options: RuleOptions): Map<string, Problem[]> {
+  try {
+    rulesOf(entity, options).validateSync(values, { abortEarly: false, strict: true });
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const found = new Map<string, Problem[]>();
+    for (const { path = '', errors } of leaves(error)) {
+      const key = path.replace(/\[(\d+)\]/g, '.$1').replace(/^\["(.*)"\]$/, '$1');
+      found.set(key, [...(found.get(key) ?? []), ...(errors as unknown as Problem[])]);
+    }
+    return found;
+  }
+}
+
+function leaves(error: ValidationError): ValidationError[] {
+  return error.inner.length > 0 ? error.inner.flatMap(leaves) : [error];
+}

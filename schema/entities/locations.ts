@@ -1,0 +1,50 @@
+import { entity } from '../dsl/entity';
+import { email, many, number, phone, ref, text } from '../dsl/field';
+
+/** The sites where machines clean. Days of all figures are local days of `time_zone`. */
+export const locations = entity('locations', {
+  title: 'name',
+  titles: ['name', 'city'],
+  fields: {
+    name: text({ required: true, max: 120 }),
+    fleet_id: ref('fleets', { required: true }),
+    address: text({ required: true, max: 200 }),
+    postal_code: text({ required: true, format: 'digits', max: 12 }),
+    city: text({ required: true, max: 120 }),
+    latitude: number({ min: -90, max: 90, unit: 'degree' }),
+    longitude: number({ min: -180, max: 180, unit: 'degree' }),
+    time_zone: text({ required: true, default: 'Europe/Berlin', format: 'time_zone', max: 60 }),
+    opening_hours: text({ max: 255, help: true }),
+    contact_name: text({ max: 120, edit: 'locations.contact' }),
+    contact_email: email({ edit: 'locations.contact' }),
+    contact_phone: phone({ edit: 'locations.contact' }),
+    client_id: ref('clients', { through: 'fleet' }),
+    machines: many('machines', 'location_id'),
+  },
+  list: {
+    columns: ['name', 'fleet_id', 'client_id', 'address', 'postal_code', 'city'],
+    sort: 'name',
+    search: ['name', 'address', 'city', 'postal_code'],
+    filters: ['fleet_id', 'client_id'],
+  },
+  form: {
+    main: ['name', 'fleet_id', 'opening_hours'],
+    address: ['address', 'postal_code', 'city', 'latitude', 'longitude', 'time_zone'],
+    contact: ['contact_name', 'contact_email', 'contact_phone'],
+  },
+  special: ['contact'],
+  grants: {
+    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'contact'],
+    country_manager: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'contact'],
+    partner: ['list', 'show', 'create', 'edit', 'import', 'export', 'contact'],
+    customer_admin: ['list', 'show', 'create', 'edit', 'import', 'export', 'contact'],
+    site_manager: ['list', 'show', 'contact'],
+    operator: 'read',
+  },
+  scope: {
+    country: 'fleet.client.country_id',
+    client: 'fleet.client_id',
+    site: { fleet: 'fleet_id', location: 'id' },
+    machine: { machine: 'machines.id', fleet: 'fleet_id', location: 'id' },
+  },
+});

@@ -1,0 +1,33 @@
+import { entity } from '../dsl/entity';
+import { boolean, choice, color, instant, many, text } from '../dsl/field';
+
+/** The device that sends for a machine. Its secret is made by `POST /trackers/{id}/secret` and stored hashed. */
+export const trackers = entity('trackers', {
+  title: 'refno',
+  titles: ['refno', 'tracker_or_serial'],
+  fields: {
+    refno: text({ required: true, unique: true, min: 3, max: 60 }),
+    tracker_or_serial: text({ required: true, max: 120, help: true }),
+    mode: choice(['http', 'mqtt'], { required: true, default: 'http' }),
+    status: choice(['active', 'inactive', 'in_repair'], { required: true, default: 'active' }),
+    color: color({ required: true, default: '#0b7a75' }),
+    is_dummy: boolean({ required: true, default: false, help: true }),
+    assigned: boolean({ write: false, store: 'derived' }),
+    last_seen: instant({ write: false, store: 'state' }),
+    machines: many('machines', 'tracker_id'),
+  },
+  list: {
+    columns: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'assigned', 'last_seen'],
+    sort: 'refno',
+    search: ['refno', 'tracker_or_serial'],
+    filters: ['assigned', 'mode', 'status', 'is_dummy'],
+  },
+  form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy'] },
+  grants: { admin: 'all', country_manager: 'read', partner: 'read', customer_admin: 'read', site_manager: 'read', operator: 'read' },
+  scope: {
+    country: 'machines.fleet.client.country_id',
+    client: 'machines.fleet.client_id',
+    site: { fleet: 'machines.fleet_id', location: 'machines.location_id' },
+    machine: { machine: 'machines.id', fleet: 'machines.fleet_id', location: 'machines.location_id' },
+  },
+});

@@ -1,0 +1,60 @@
+import { entity } from '../dsl/entity';
+import { boolean, email, image, instant, password, phone, records, ref, refs, text } from '../dsl/field';
+
+export const users = entity('users', {
+  title: 'email',
+  titles: ['first_name', 'last_name'],
+  fields: {
+    first_name: text({ required: true, max: 60 }),
+    last_name: text({ required: true, max: 60 }),
+    email: email({ required: true, unique: true }),
+    emails: records(
+      { email: email({ required: true }), verified: boolean({ write: false, default: false }), primary: boolean({ default: false }) },
+      { help: true },
+    ),
+    phone: phone(),
+    image: image(),
+    language_id: ref('languages', { required: true }),
+    role_ids: refs('roles', { required: true }),
+    client_id: ref('clients', { help: true }),
+    client_ids: refs('clients', { help: true }),
+    country_ids: refs('countries', { help: true }),
+    fleet_ids: refs('fleets', { help: true }),
+    location_ids: refs('locations'),
+    machine_ids: refs('machines'),
+    is_staff: boolean({ required: true, default: false, help: true }),
+    allow_sms: boolean({ required: true, default: false }),
+    allow_email: boolean({ required: true, default: true }),
+    password: password({ help: true }),
+    password_confirmation: password({ same: 'password' }),
+    last_login: instant({ write: false, store: 'state' }),
+    date_joined: instant({ write: false, store: 'derived' }),
+  },
+  list: {
+    columns: ['first_name', 'last_name', 'email', 'role_ids', 'client_id', 'last_login'],
+    sort: 'last_name',
+    search: ['first_name', 'last_name', 'email', 'phone'],
+    filters: ['role_ids', 'client_id', 'country_ids', 'is_staff', 'last_login'],
+  },
+  form: {
+    main: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id'],
+    access: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids', 'is_staff'],
+    notifications: ['allow_email', 'allow_sms'],
+    password: ['password', 'password_confirmation'],
+  },
+  special: ['impersonate'],
+  grants: {
+    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'impersonate'],
+    country_manager: 'write',
+    partner: 'write',
+    customer_admin: ['list', 'show', 'create', 'edit', 'export'],
+    site_manager: 'read',
+    operator: 'read',
+  },
+  scope: {
+    country: 'client.country_id',
+    client: 'client_id',
+    site: { fleet: 'fleets.id', location: 'locations.id' },
+    self: 'id',
+  },
+});

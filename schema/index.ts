@@ -1,0 +1,56 @@
+/** The registry: every entity of the product, by name. */
+import { actions, type Entity, type Grant, type RoleName } from './dsl/entity';
+import { clients } from './entities/clients';
+import { countries } from './entities/countries';
+import { documents } from './entities/documents';
+import { fleets } from './entities/fleets';
+import { invitations } from './entities/invitations';
+import { languages } from './entities/languages';
+import { locations } from './entities/locations';
+import { machines } from './entities/machines';
+import { permissions } from './entities/permissions';
+import { roles } from './entities/roles';
+import { trackers } from './entities/trackers';
+import { types } from './entities/types';
+import { users } from './entities/users';
+
+export const registry = {
+  machines,
+  clients,
+  fleets,
+  locations,
+  users,
+  invitations,
+  roles,
+  permissions,
+  languages,
+  countries,
+  types,
+  trackers,
+  documents,
+};
+export type Registry = typeof registry;
+export type EntityName = keyof Registry;
+
+/** Every entity, in the shape that is the same for all. */
+export const entities: readonly Entity[] = Object.values(registry);
+
+/** The permission codes that exist for an entity. */
+export function codesOf(entity: Entity): string[] {
+  return [...actions, ...entity.special].map((action) => `${entity.name}.${action}`);
+}
+
+const packages = {
+  all: actions,
+  write: actions.filter((action) => action !== 'delete'),
+  read: ['list', 'show'],
+  none: [],
+} satisfies Record<Extract<Grant, string>, readonly string[]>;
+
+/** The permission codes that a named role holds in a new database. */
+export function grantedTo(role: RoleName, among: readonly Entity[] = entities): string[] {
+  return among.flatMap((entity) => {
+    const grant = entity.grants[role];
+    return (typeof grant === 'string' ? packages[grant] : grant).map((action) => `${entity.name}.${action}`);
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The texts that follow from the declarations and that both sides need: labels, choices, validation, answers of the API, reasons of a state.
+ * A missing one does not compile. `%{name}` is replaced by a value; `||||` parts are plural forms, both as node-polyglot reads them.
+ */
+import type { Field, Unit } from '../dsl/field';
+import type { ProblemKey } from '../dsl/rules';
+import type { EntityName, Registry } from '../index';
+
+export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;
+/** The six languages of the interface. */
+export type Language = (typeof languageCodes)[number];
+export const isLanguage = (code: unknown): code is Language => (languageCodes as readonly unknown[]).includes(code);
+
+type CommonName = 'id' | 'created_at' | 'updated_at' | 'version';
+type Fields<N extends EntityName> = Registry[N]['fields'];
+type OwnName<N extends EntityName> = Exclude<Extract<keyof Fields<N>, string>, CommonName>;
+type Where<N extends EntityName, Condition> = { [F in OwnName<N>]: Fields<N>[F] extends Condition ? F : never }[OwnName<N>];
+type Groups<N extends EntityName> = string & keyof Record<string, N>;
+
+export interface EntityTexts<N extends EntityName> {
+  /** One row and many rows, as they stand alone: "Machine", "Machines". */
+  name: string;
+  plural: string;
+  /** A sentence for the empty list: what belongs here. */
+  empty: string;
+  fields: Record<OwnName<N>, string>;
+  choices: { [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never };
+  help: { [F in Where<N, { help: true }>]: string };
+  groups: Record<Groups<N>, string>;
+}
+
+export type ValidationTexts = Record<ProblemKey, string>;
+
+export interface Texts {
+  resources: { [N in EntityName]: EntityTexts<N> };
+  common: Record<CommonName, string>;
+  units: Record<Unit, string>;
+  /** Complete sentences. Every one may use `%{field}`, the field's label. */
+  validation: ValidationTexts;
+  roles: Record<'admin' | 'country_manager' | 'partner' | 'customer_admin' | 'site_manager' | 'operator', string>;
+  actions: Record<'list' | 'show' | 'create' | 'edit' | 'delete' | 'import' | 'export' | 'note' | 'finance' | 'command' | 'contact' | 'impersonate', string>;
+  /** Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the same in every language. */
+  api: {
+    more_errors: string;
+    wrong_login: string;
+    in_use: string;
+    last_admin: string;
+    named_role: string;
+    beyond_own_rights: string;
+    conflict: string;
+    stale: string;
+    too_large: string;
+    wrong_type: string;
+    malformed: string;
+    unavailable: string;
+    code_invalid: string;
+    link_invalid: string;
+    invitation_invalid: string;
+    current_password: string;
+    tracker_taken: string;
+    location_of_other_fleet: string;
+    own_account: string;
+  };
+  /** Why a machine is in its state. */
+  reasons: {
+    never: string;
+    silent: string;
+    connection_lost: string;
+    charging: string;
+    cleaning: string;
+    parked: string;
+    no_motion: string;
+    message: string;
+  };
+}

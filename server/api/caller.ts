@@ -1,0 +1,24 @@
+/** Who calls: their permissions and how far they reach. Built once per request at most. */
+import type { ScopeKind } from '../../schema/roles';
+import type { Language } from '../../schema/texts/types';
+import { Refusal } from './errors';
+
+export interface Caller {
+  userId: number;
+  sessionId: number;
+  language: Language;
+  /** The union over all roles of the user. */
+  permissions: ReadonlySet<string>;
+  roles: readonly { id: number; name: string; scope: ScopeKind }[];
+  /** Each kind once. */
+  scopes: ReadonlySet<ScopeKind>;
+  /** The user's own links, which limit their roles. */
+  links: { client: number | null; clients: readonly number[]; countries: readonly number[]; fleets: readonly number[]; locations: readonly number[]; machines: readonly number[] };
+}
+
+export const holds = (caller: Caller, code: string): boolean => caller.permissions.has(code);
+
+/** Refuses with 403 what none of the caller's roles may do. */
+export function may(caller: Caller, code: string): void {
+  if (!holds(caller, code)) throw Refusal.unauthorized();
+}

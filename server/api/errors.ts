@@ -1,0 +1,40 @@
+/** Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error handler in `app.ts`. */
+import type { Problem } from '../../schema/dsl/rules';
+import type { Texts } from '../../schema/texts/types';
+
+export type ApiText = keyof Texts['api'];
+export interface Said {
+  text: ApiText;
+  values?: Record<string, string | number>;
+}
+/** What is wrong at a field: a rule of the declaration, or a sentence of the API. */
+export type FieldProblem = Problem | Said;
+
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    /** A fixed sentence, or one in the reader's language. */
+    readonly said: string | Said,
+    readonly more: { errors?: ReadonlyMap<string, readonly FieldProblem[]>; entity?: string; headers?: Record<string, string>; body?: Record<string, unknown> } = {},
+  ) {
+    super(typeof said === 'string' ? said : said.text);
+    this.name = 'Refusal';
+  }
+
+  static unauthenticated = () => new Refusal(401, 'Unauthenticated.');
+  static unauthorized = () => new Refusal(403, 'This action is unauthorized.');
+  static notFound = () => new Refusal(404, 'Not found.');
+  /** 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a, b`.`` */
+  static notAllowed = (what: 'filter' | 'sort' | 'include' | 'field', asked: readonly string[], allowed: readonly string[]) =>
+    new Refusal(400, `Requested ${what}(s) \`${asked.join(', ')}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`);
+  static malformed = () => new Refusal(400, { text: 'malformed' });
+  static conflict = (text: ApiText = 'conflict', values?: Said['values']) => new Refusal(409, { text, values });
+  /** 412 with the row as it is now. */
+  static stale = (current: unknown) => new Refusal(412, { text: 'stale' }, { body: { current } });
+  static tooLarge = () => new Refusal(413, { text: 'too_large' });
+  static wrongType = () => new Refusal(415, { text: 'wrong_type' });
+  /** 422. `entity` names the resource whose labels name the fields. */
+  static invalid = (errors: ReadonlyMap<string, readonly FieldProblem[]>, entity?: string) => new Refusal(422, '', { errors, entity });
+  static invalidAt = (field: string, found: FieldProblem, entity?: string) => Refusal.invalid(new Map([[field, [found]]]), entity);
+  static tooMany = (seconds: number) => new Refusal(429, 'Too Many Attempts.', { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
+}

@@ -1,0 +1,37 @@
+/** What one entity may add to the calls that every entity has. */
+import type { SQL } from 'drizzle-orm';
+import type { Caller } from '../api/caller';
+import type { FieldProblem } from '../api/errors';
+import type { Queries } from '../db/database';
+import type { Routes, Services } from '../services';
+
+export interface WriteContext {
+  tx: Queries;
+  caller: Caller;
+  services: Services;
+  /** Of the row after the write; 0 before a creation. */
+  id: number;
+  /** The values sent, already valid on their own, without those no client may write. May be changed in place. */
+  values: Record<string, unknown>;
+  /** The row before the write, as stored; `undefined` on creation. */
+  current: Record<string, unknown> | undefined;
+  /** Notes what is wrong; all notes of a write become one 422. */
+  fail(field: string, found: FieldProblem): void;
+}
+
+export interface EntityServer {
+  /** SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table. */
+  derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
+  /** Further condition on the rows of a `many` relation with `narrowed`. */
+  narrowed?: Record<string, (row: SQL) => SQL>;
+  /** Judges and completes values before they are stored: runs inside the transaction, after the rules of the declaration. */
+  before?(context: WriteContext): Promise<void>;
+  /** Stores what does not live in the entity's own columns; the row exists. */
+  after?(context: WriteContext): Promise<void>;
+  /** Throws when the row must stay. */
+  beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
+  /** What happens once the write is committed: mails, live events of other rows. */
+  committed?(context: { caller: Caller; services: Services; id: number; action: 'create' | 'edit' | 'delete' | 'restore'; values: Record<string, unknown> }): Promise<void>;
+  /** Calls beyond CRUD, with `may` and `within`. */
+  routes?: Routes;
+}

@@ -1,0 +1,38 @@
+/** What the parts of the server share. Built by `main.ts`, by tests with their own parts, and handed to every plugin as `app.services`. */
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
+import type { Entity } from '../schema/dsl/entity';
+import type { Caller } from './api/caller';
+import type { Live } from './api/live';
+import type { Database } from './db/database';
+import type { Env } from './env';
+import type { Mail } from './mail/mail';
+
+export interface Services {
+  env: Env;
+  db: Database;
+  mail: Mail;
+  live: Live;
+  /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
+  entities: readonly Entity[];
+  /** Key of the browser's `user_token`, made at first start. */
+  signingKey: Uint8Array;
+  log: FastifyBaseLogger;
+  now(): Date;
+}
+
+/** A group of routes. Paths are absolute. */
+export type Routes = FastifyPluginAsync;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    services: Services;
+  }
+  interface FastifyRequest {
+    /** Set by the hook of `api/auth.ts` on every route but those with `config: { public: true }`. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Reached without a session. */
+    public?: boolean;
+  }
+}
