@@ -1,0 +1,101 @@
+/** Conditions on values that lie along a path of relations, as semi-joins: they never multiply rows. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import { derivedSql } from './derived';
+import { type Relation, type Sketch, column, hasState, linkOf, living, relationsOf, stateTable, table } from './model';
+
+export interface Walk {
+  sketch: Sketch;
+  /** Of derived fields that speak the caller's language; `undefined` where no caller is known. */
+  caller: Parameters<typeof derivedSql>[1]['caller'];
+  /** Limits the rows of a to-many relation on the way. */
+  limit?: (relation: Relation, row: SQL) => SQL;
+}
+
+/** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
+export function whereAlong(entity: Entity, row: SQL, path: readonly string[], test: (value: SQL) => SQL, walk: Walk): SQL {
+  const [step = '', ...rest] = path;
+  if (rest.length === 0) return whereField(entity, row, step, test, walk);
+  const relation = relationsOf(entity).get(step);
+  if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
+  return whereRelated({ entity, row, relation, inner: (target) => whereAlong(relation.target, target, rest, test, walk), only: rest, test, walk });
+}
+
+interface Related {
+  entity: Entity;
+  row: SQL;
+  relation: Relation;
+  inner: (target: SQL) => SQL;
+  only: readonly string[];
+  test: (value: SQL) => SQL;
+  walk: Walk;
+}
+
+function whereRelated({ entity, row, relation, inner, only, test, walk }: Related): SQL {
+  const { field, target } = relation;
+  const ends = only.length === 1 && only[0] === 'id' && !walk.limit;
+  if (field.kind === 'ref' && field.through) {
+    return whereAlong(entity, row, [field.through, relation.name, ...only], test, walk);
+  }
+  if (field.kind === 'ref') {
+    if (ends) return test(column(row, relation.fieldName));
+    const to = walk.sketch.alias();
+    walk.sketch.reads(target.name);
+    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to)})`;
+  }
+  const to = walk.sketch.alias();
+  const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
+  walk.sketch.reads(target.name);
+  if (field.kind === 'refs') {
+    const link = linkOf(entity, field);
+    const at = walk.sketch.alias();
+    walk.sketch.reads(link.name);
+    if (ends) return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${living(to)} and ${inner(to)}${limit})`;
+  }
+  const back = (field.back as string).split('.');
+  if (back.length === 1) {
+    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${living(to)} and ${inner(to)}${limit})`;
+  }
+  return sql`exists (select 1 from ${table(target)} ${to} where ${living(to)} and ${whereAlong(target, to, back, (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined })} and ${inner(to)}${limit})`;
+}
+
+function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
+  const field = entity.fields[name];
+  if (!field) throw new Error(`${entity.name} has no field ${name}`);
+  if (field.kind === 'refs') {
+    const link = linkOf(entity, field);
+    const at = walk.sketch.alias();
+    walk.sketch.reads(link.name);
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+  }
+  if (field.store === 'state') {
+    const state = walk.sketch.alias();
+    walk.sketch.reads(`${entity.name}_state`);
+    return sql`${row}.id in (select ${state}.id from ${stateTable(entity)} ${state} where ${test(column(state, name))})`;
+  }
+  if (field.store !== 'derived') return test(column(row, name));
+  if (field.kind === 'ref' && field.through) return whereAlong(entity, row, [field.through, name], test, walk);
+  // What a derived value reads is known to its SQL alone: a count over it is never remembered.
+  walk.sketch.reads('*');
+  const state = walk.sketch.alias();
+  const value = derivedSql(entity, { name, row, state, caller: walk.caller });
+  return hasState(entity) ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})` : test(value);
+}
+
+/** Rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table. */
+export function reachedBy(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
+  const { field, target } = relation;
+  if (field.kind === 'ref' && field.through) {
+    const via = walk.sketch.alias();
+    const middle = relationsOf(entity).get(field.through) as Relation;
+    return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via} where ${via}.id = ${column(row, middle.fieldName)})`;
+  }
+  if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
+  if (field.kind === 'refs') {
+    const link = linkOf(entity, field);
+    const at = walk.sketch.alias();
+    return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
+  }
+  return whereAlong(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined });
+}
