@@ -1,0 +1,34 @@
+/**
+ * `npm run dev`: the server by `tsx watch` on PORT (8080) and vite on WEB_PORT (5173) in front of it, both restarted or reloaded by a change.
+ * One Ctrl+C ends both; when one ends, so does the other.
+ */
+import { spawn } from 'node:child_process';
+import { createServer } from 'vite';
+import { root } from './lib/paths.mjs';
+
+const port = process.env.PORT ?? '8080';
+const webPort = Number(process.env.WEB_PORT ?? 5173);
+const api = `http://127.0.0.1:${port}`;
+
+const server = spawn(`${root}node_modules/.bin/tsx`, ['watch', '--clear-screen=false', 'server/main.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PORT: port, PUBLIC_URL: process.env.PUBLIC_URL ?? `http://127.0.0.1:${webPort}` },
+});
+const web = await createServer({
+  root,
+  server: {
+    host: '127.0.0.1',
+    port: webPort,
+    strictPort: true,
+    proxy: Object.fromEntries(['/api', '/storage', '/ingest', '/healthz', '/readyz'].map((path) => [path, api])),
+  },
+});
+await web.listen();
+web.printUrls();
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill('SIGTERM'));
+server.once('exit', async (exitCode) => {
+  await web.close();
+  process.exit(exitCode ?? 0);
+});

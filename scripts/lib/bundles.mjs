@@ -1,0 +1,41 @@
+/** The two bundles, both made by vite. */
+
+import { existsSync } from 'node:fs';
+import { cp, readdir } from 'node:fs/promises';
+import { build } from 'vite';
+import { dist, root } from './paths.mjs';
+
+/**
+ * The server keeps one file per source file: `new URL('./x', import.meta.url)` means the same in `server/` and in `dist/server/`,
+ * for workers, migrations and assets alike.
+ */
+export async function bundleServer() {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: true,
+      outDir: dist,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        input: await entries(),
+        output: { format: 'esm', preserveModules: true, preserveModulesRoot: root, entryFileNames: '[name].js' },
+      },
+    },
+  });
+  if (existsSync(`${root}server/db/migrations`)) await cp(`${root}server/db/migrations`, `${dist}/server/db/migrations`, { recursive: true });
+}
+
+export async function bundleWeb() {
+  await build({ root, logLevel: 'warn', build: { outDir: `${dist}/web`, emptyOutDir: true } });
+}
+
+/** What is started on its own: the process, its workers, its commands. */
+async function entries() {
+  const names = await readdir(`${root}server`, { recursive: true });
+  return names.filter((name) => /(^|\/)(main|cli|image|[\w-]*worker)\.ts$/.test(name)).map((name) => `${root}server/${name}`);
+}

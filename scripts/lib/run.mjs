@@ -1,0 +1,12 @@
+/** Child processes that do not outlive their parent. */
+import { spawn } from 'node:child_process';
+import { root } from './paths.mjs';
+
+/** Runs a program with this terminal; gives back its exit code. */
+export function run(program, args, options = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ? 1 : code));
+  });
+}

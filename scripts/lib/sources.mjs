@@ -1,0 +1,29 @@
+/** Whether `dist/` still belongs to the sources. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dist, root } from './paths.mjs';
+
+const inputs = ['schema', 'server', 'src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib'];
+const mark = `${dist}/.sources`;
+
+/** SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied tree count as the same. */
+export function hashOfSources() {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
+  for (const file of inputs.flatMap(filesUnder)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+export const isBuilt = () => existsSync(mark) && readFileSync(mark, 'utf8') === hashOfSources();
+
+/** Called last by the build: an interrupted one leaves no mark and is done again. */
+export const markBuilt = (hash) => writeFileSync(mark, hash);
+
+function filesUnder(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!found) return [];
+  if (found.isFile()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesUnder(`${path}/${name}`));
+}

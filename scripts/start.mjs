@@ -1,0 +1,20 @@
+/** `npm start`: builds when the sources changed, then becomes the server: one process, its own signals and exit code. */
+import { pathToFileURL } from 'node:url';
+import { dist, root } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
+import { isBuilt } from './lib/sources.mjs';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Sweepline needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+if (!isBuilt()) {
+  console.log('Building (once per change of the sources) ...');
+  // In a process of its own, so that the server does not keep the memory that a build needs.
+  const code = await run(process.execPath, ['scripts/build.mjs']);
+  if (code !== 0) process.exit(code);
+}
+process.chdir(root);
+process.env.NODE_ENV ??= 'production';
+await import(pathToFileURL(`${dist}/server/main.js`).href);

@@ -1,0 +1,141 @@
+/** A PostgreSQL server of its own for a test run: a new cluster in a temporary directory, gone afterwards. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+
+export interface Cluster {
+  /** Of the database `postgres`, as its owner. */
+  url: string;
+  port: number;
+  folder: string;
+  /** Ends the server within a second and removes its files. */
+  stop(): Promise<void>;
+  /** SIGKILL to the whole server, as when the power fails; the files stay. */
+  kill(): Promise<void>;
+  /** Starts the server again on the files it has. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Starts a new cluster on a free port of 127.0.0.1. `durable`: with fsync, for tests that kill the server; without it everything is faster.
+ * Runs as the user `postgres` or `nobody` when this process is root, because PostgreSQL refuses root.
+ */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+  const binaries = findBinaries();
+  const owner = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
+  if (owner) execFileSync('chown', [owner, folder]);
+  const data = join(folder, 'data');
+  const as = (program: string, args: string[]) =>
+    owner ? (['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]] as const) : ([program, args] as const);
+
+  const [initdb, initArgs] = as(join(binaries, 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+    '--no-instructions',
+  ]);
+  execFileSync(initdb, initArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const launch = async () => {
+    const [program, args] = as(join(binaries, 'postgres'), ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
+    const server = spawn(program, args, { stdio: 'ignore', cwd: '/', detached: true });
+    await answering(url);
+    return server;
+  };
+  let server = await launch();
+  const gone = () => new Promise<void>((resolve) => (server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve())));
+
+  return {
+    url,
+    port,
+    folder,
+    stop: async () => {
+      server.kill('SIGQUIT');
+      await gone();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    kill: async () => {
+      // Detached, so the group is the postmaster with its children and nothing else.
+      if (server.pid) process.kill(-server.pid, 'SIGKILL');
+      await gone();
+    },
+    restart: async () => {
+      server = await launch();
+    },
+  };
+}
+
+/** The folder with `initdb` and `postgres`: on the PATH, or where Debian and Homebrew keep them, newest first. */
+function findBinaries(): string {
+  const debian = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...debian.map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...(process.env.PATH ?? '').split(':'),
+    '/opt/homebrew/bin',
+    '/usr/local/bin',
+  ];
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  if (!found) throw new Error('PostgreSQL 15 or newer is needed for these tests: neither the PATH nor /usr/lib/postgresql holds initdb and postgres.');
+  return found;
+}
+
+function unprivileged(): string | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const exists = (user: string) => {
+    try {
+      return execFileSync('id', ['-u', user], { stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  return ['postgres', 'nobody'].find(exists);
+}
+
+const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
+
+/** A port of 127.0.0.1 on which nothing listens now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port.'))));
+    });
+  });
+}
+
+async function answering(url: string): Promise<void> {
+  const until = Date.now() + 30_000;
+  for (;;) {
+    const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+    try {
+      await sql`select 1`;
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
