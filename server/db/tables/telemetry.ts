@@ -1,0 +1,167 @@
+/**
+ * What devices report and what follows from it. Rows are written by `server/telemetry` only, and never by a form.
+ * Machines are named by id without a foreign key: they are never removed, only put into the bin, and these tables take many rows a second.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  customType,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Messages as they came, kept 30 days so that they can be replayed. */
+export const rawMessages = pgTable(
+  'raw_messages',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    received_at: moment('received_at').notNull(),
+    protocol: text('protocol').notNull(),
+    device: text('device').notNull(),
+    tracker_id: integer('tracker_id'),
+    media_type: text('media_type').notNull(),
+    body: bytes('body').notNull(),
+  },
+  (at) => [index('raw_messages_received_at').on(at.received_at)],
+);
+
+/** One message of a machine, understood. The same machine, device time and kind count once. */
+export const observations = pgTable(
+  'observations',
+  {
+    machine_id: integer('machine_id').notNull(),
+    /** Device time, or the time of receipt where the device's clock is not believed. */
+    at: moment('at').notNull(),
+    kind: text('kind').notNull(),
+    received_at: moment('received_at').notNull(),
+    raw_id: bigint('raw_id', { mode: 'number' }),
+    protocol: text('protocol').notNull(),
+    state: text('state').notNull(),
+    reason: text('reason').notNull(),
+    mode: text('mode'),
+    battery: smallint('battery'),
+    latitude: doublePrecision('latitude'),
+    longitude: doublePrecision('longitude'),
+    /** m/s */
+    speed: real('speed'),
+    /** Degrees from north, clockwise. */
+    heading: real('heading'),
+    /** Metres. */
+    accuracy: real('accuracy'),
+    /** Metres above sea level. */
+    altitude: real('altitude'),
+    /** Metres, a counter of the device. */
+    odometer: doublePrecision('odometer'),
+    /** m2, a counter of the device. */
+    area_total: doublePrecision('area_total'),
+    /** m2 since the message before, as the device said. */
+    area: doublePrecision('area'),
+    error: text('error'),
+    message: text('message'),
+    attributes: jsonb('attributes'),
+  },
+  (at) => [primaryKey({ columns: [at.machine_id, at.at, at.kind] })],
+);
+
+/** The timeline: segments of a machine follow each other without hole or overlap from its first observation on; the last one is open. */
+export const segments = pgTable(
+  'segments',
+  {
+    machine_id: integer('machine_id').notNull(),
+    from_at: timestamp('from_at', { withTimezone: true, precision: 0 }).notNull(),
+    to_at: timestamp('to_at', { withTimezone: true, precision: 0 }),
+    state: text('state').notNull(),
+    mode: text('mode'),
+    /** Key of `texts.reasons`, and the moment it speaks of. */
+    reason: text('reason').notNull(),
+    reason_at: moment('reason_at').notNull(),
+  },
+  (at) => [primaryKey({ columns: [at.machine_id, at.from_at] }), uniqueIndex('segments_open').on(at.machine_id).where(sql`to_at is null`)],
+);
+
+/**
+ * Sums of segments per machine and local day of its location, in seconds. What is left of a day is Offline and is not stored;
+ * the open segment counts up to the last message.
+ */
+export const machineDays = pgTable(
+  'machine_days',
+  {
+    machine_id: integer('machine_id').notNull(),
+    day: date('day').notNull(),
+    cleaning: integer('cleaning').notNull().default(0),
+    charging: integer('charging').notNull().default(0),
+    parked: integer('parked').notNull().default(0),
+    online: integer('online').notNull().default(0),
+    robotic: integer('robotic').notNull().default(0),
+    manual: integer('manual').notNull().default(0),
+    teaching: integer('teaching').notNull().default(0),
+    area_m2: doublePrecision('area_m2').notNull().default(0),
+    distance_m: doublePrecision('distance_m').notNull().default(0),
+    messages: integer('messages').notNull().default(0),
+  },
+  (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
+);
+
+/** What has been heard of a machine last. `silent_at`: when it becomes Offline unless it reports; null once it has. */
+export const machineWatch = pgTable(
+  'machine_watch',
+  {
+    machine_id: integer('machine_id').primaryKey(),
+    observed_at: moment('observed_at').notNull(),
+    silent_at: moment('silent_at'),
+  },
+  (at) => [index('machine_watch_silent_at').on(at.silent_at).where(sql`silent_at is not null`)],
+);
+
+/** Events in the life of a machine: changes of state, errors, clocks that are not believed. Put into words when read. */
+export const machineLogs = pgTable(
+  'machine_logs',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    machine_id: integer('machine_id').notNull(),
+    at: moment('at').notNull(),
+    level: text('level').notNull(),
+    kind: text('kind').notNull(),
+    state: text('state'),
+    reason: text('reason'),
+    /** The moment that the reason speaks of. */
+    reason_at: moment('reason_at'),
+    code: text('code'),
+    message: text('message'),
+  },
+  (at) => [index('machine_logs_machine_at').on(at.machine_id, at.at, at.id)],
+);
+
+/** SHA-256 of the secret under which a tracker may send batches. */
+export const trackerSecrets = pgTable(
+  'tracker_secrets',
+  {
+    tracker_id: integer('tracker_id').primaryKey(),
+    hash: bytes('hash').notNull(),
+    created_at: moment('created_at').notNull(),
+  },
+  (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
+);
+
+/** Trackers that nobody entered: their own first message did. */
+export const discoveredTrackers = pgTable('discovered_trackers', {
+  tracker_id: integer('tracker_id').primaryKey(),
+  protocol: text('protocol').notNull(),
+  first_seen: moment('first_seen').notNull(),
+  messages: integer('messages').notNull().default(1),
+  last_payload: text('last_payload').notNull(),
+});
