@@ -16,18 +16,32 @@ type Fields<N extends EntityName> = Registry[N]['fields'];
 type OwnName<N extends EntityName> = Exclude<Extract<keyof Fields<N>, string>, CommonName>;
 type Where<N extends EntityName, Condition> = { [F in OwnName<N>]: Fields<N>[F] extends Condition ? F : never }[OwnName<N>];
 type Groups<N extends EntityName> = string & keyof Record<string, N>;
+/** Labels inside a list of small records: `records.emails.verified`. */
+type RecordTexts<N extends EntityName> = [Where<N, Field<'records'>>] extends [never]
+  ? unknown
+  : { records: { [F in Where<N, Field<'records'>>]: Fields<N>[F] extends { value?: (infer R)[] } ? Record<Extract<keyof R, string>, string> : never } };
 
-export interface EntityTexts<N extends EntityName> {
+export type EntityTexts<N extends EntityName> = RecordTexts<N> & {
   /** One row and many rows, as they stand alone: "Machine", "Machines". */
   name: string;
   plural: string;
+  /** A number of rows, inside a line: "12 machines". */
+  counted: string;
+  /** The button and the title of the form for a new row: "Add machine". */
+  add: string;
+  /** The title of the form for an existing row: "Edit machine". */
+  edit: string;
+  /** Toasts after the row was added, changed, deleted. */
+  added: string;
+  changed: string;
+  deleted: string;
   /** A sentence for the empty list: what belongs here. */
   empty: string;
   fields: Record<OwnName<N>, string>;
   choices: { [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never };
   help: { [F in Where<N, { help: true }>]: string };
   groups: Record<Groups<N>, string>;
-}
+};
 
 export type ValidationTexts = Record<ProblemKey, string>;
 

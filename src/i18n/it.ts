@@ -1,0 +1,4 @@
+import { en } from './en';
+import type { UiTexts } from './types';
+
+export const it: UiTexts = en;
