@@ -1,0 +1,50 @@
+/** What a form holds, made into what the API takes. */
+import type { Entity } from '../../schema/dsl/entity';
+import type { Field } from '../../schema/dsl/field';
+
+type Values = Record<string, unknown>;
+
+/** The values that differ from the row as it was loaded; all of them for a new row. */
+export function changesOf(values: Values, before: Values | undefined): Values {
+  if (!before) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(emptied(value), emptied(before[name]))));
+}
+
+/** Only what a client may give, empty text as null; a multipart form when a file is among it, as the contract's dialect writes one. */
+export function bodyOf(entity: Entity | undefined, values: Values): FormData | Values {
+  const taken = Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => value !== undefined && (!entity || isWritten(entity.fields[name])))
+      .map(([name, value]) => [name, written(entity?.fields[name], value)]),
+  );
+  return Object.values(taken).some((value) => value instanceof Blob) ? formOf(taken) : taken;
+}
+
+const isWritten = (field: Field | undefined) => field !== undefined && field.write !== false && field.kind !== 'many';
+const emptied = (value: unknown) => (value === '' || value === undefined ? null : value);
+
+/** A record keeps only what a client may give of it. */
+function written(field: Field | undefined, value: unknown): unknown {
+  if (!field?.of || !Array.isArray(value)) return emptied(value);
+  const names = Object.entries(field.of).filter(([, of]) => isWritten(of));
+  return value.map((record: Values) => Object.fromEntries(names.map(([name]) => [name, emptied(record[name])])));
+}
+
+function formOf(values: Values): FormData {
+  const form = new FormData();
+  const add = (name: string, value: unknown) => {
+    if (value instanceof Blob) form.append(name, value);
+    else if (Array.isArray(value) && value.length === 0) form.append(`${name}[]`, '');
+    else if (Array.isArray(value)) value.forEach((item, index) => add(`${name}[${index}]`, item));
+    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) add(`${name}[${key}]`, item);
+    else form.append(name, value === null ? '' : String(value));
+  };
+  for (const [name, value] of Object.entries(values)) add(name, value);
+  return form;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || a instanceof Blob || b instanceof Blob) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,114 @@
+/** react-admin's questions for data, asked in the list dialect of the API (contract, section "Dialect"). */
+import type { DataProvider, GetListParams, Identifier, RaRecord } from 'ra-core';
+import { HttpError } from 'ra-core';
+import type { Entity } from '../../schema/dsl/entity';
+import { type ListQuery, printListQuery } from '../../schema/dsl/query';
+import { relationName } from '../../schema/dsl/relation';
+import { entities as registered } from '../../schema/index';
+import { bodyOf, changesOf } from './body';
+import { type Filters, filterOf } from './filter';
+import { api } from './http';
+
+/** What a call may carry in `meta`. */
+export interface CallMeta {
+  /** Relations and counts to bring along: `fleet`, `machinesCount`. */
+  include?: readonly string[];
+  /** Of bulk calls: every row that matches, instead of the ids. */
+  filter?: Filters;
+  /** Of updates: overwrite whatever the row has become in the meantime. */
+  force?: boolean;
+}
+
+interface ListAnswer {
+  data: RaRecord[];
+  total: number;
+}
+
+/** The provider for the given entities; others are asked for by name without knowing their fields. */
+export function dataProviderFor(entities: readonly Entity[]): DataProvider & { restore: (resource: string, id: Identifier) => Promise<void> } {
+  const known = new Map(entities.map((entity) => [entity.name, entity]));
+
+  const list = async (resource: string, { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal }) => {
+    const entity = known.get(resource);
+    const include = (meta as CallMeta | undefined)?.include ?? [];
+    const query: Partial<ListQuery> = {
+      page: pagination?.page,
+      per_page: pagination?.perPage,
+      sort: sort?.field ? [{ path: sort.field, descending: sort.order === 'DESC' }] : [],
+      filter: filterOf(entity, filter ?? {}),
+      include: [...include],
+    };
+    const { data, total } = await api<ListAnswer>(`${resource}?${printListQuery(query)}`, { signal });
+    return { data, total, meta: { prefetched: prefetched(entity, include, data) } };
+  };
+
+  return {
+    supportAbortSignal: true,
+    getList: list as DataProvider['getList'],
+    getOne: async (resource, { id, meta, signal }) => ({ data: (await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal })).data }),
+    getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
+      list(resource, { filter: { id: ids }, pagination: { page: 1, perPage: Math.max(ids.length, 1) }, signal })) as DataProvider['getMany'],
+    getManyReference: (async (resource: string, { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1]) =>
+      list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
+    create: async (resource, { data, meta }) => ({
+      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(known.get(resource), data))).data,
+    }),
+    update: async (resource, { id, data, previousData, meta }) => {
+      const entity = known.get(resource);
+      const version = (meta as CallMeta | undefined)?.force ? undefined : (previousData as RaRecord | undefined)?.version;
+      const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
+      const body = bodyOf(entity, changesOf(data, previousData));
+      return { data: (await send<{ data: never }>(`${resource}/${id}${includes(meta)}`, 'PUT', body, headers)).data };
+    },
+    updateMany: async (resource, { ids, data, meta }) => {
+      await send(resource, 'PUT', { ...chosen(known.get(resource), ids, meta), data: bodyOf(known.get(resource), data) });
+      return { data: ids };
+    },
+    delete: (async (resource: string, { id, previousData }: { id: Identifier; previousData?: RaRecord }) => {
+      await api(`${resource}/${id}`, { method: 'DELETE' });
+      return { data: previousData ?? { id } };
+    }) as DataProvider['delete'],
+    deleteMany: async (resource, { ids, meta }) => {
+      await send(resource, 'DELETE', chosen(known.get(resource), ids, meta));
+      return { data: ids };
+    },
+    /** Takes a row out of the bin. */
+    restore: async (resource: string, id: Identifier) => {
+      await api(`${resource}/${id}/restore`, { method: 'POST' });
+    },
+  };
+}
+
+/** The provider of the product's own entities. */
+export const dataProvider = dataProviderFor(registered);
+
+const includes = (meta: CallMeta | undefined) => (meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '');
+
+function chosen(entity: Entity | undefined, ids: Identifier[], meta: CallMeta | undefined) {
+  if (!meta?.filter) return { ids };
+  return { filter: Object.fromEntries(filterOf(entity, meta.filter).map(({ path, values }) => [path, values])) };
+}
+
+/** Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one message per field. */
+async function send<T>(path: string, method: 'POST' | 'PUT' | 'DELETE', body: FormData | object, headers?: Record<string, string>): Promise<T> {
+  try {
+    return await api<T>(path, body instanceof FormData ? { method, form: body, headers } : { method, body, headers });
+  } catch (error) {
+    const { status, message, body: answer } = error as HttpError;
+    if (status !== 422 || !answer?.errors) throw error;
+    const errors = Object.entries(answer.errors as Record<string, string[]>).map(([field, messages]) => [field, [messages].flat().join(' ')]);
+    throw new HttpError(message, status, { ...answer, errors: Object.fromEntries(errors) });
+  }
+}
+
+/** The included rows by resource: react-admin finds references of the page without asking for them. */
+function prefetched(entity: Entity | undefined, include: readonly string[], rows: RaRecord[]): Record<string, RaRecord[]> {
+  const found: Record<string, Map<Identifier, RaRecord>> = {};
+  for (const [name, field] of Object.entries(entity?.fields ?? {})) {
+    const relation = relationName(name, field);
+    if (!field.to || !relation || !include.includes(relation)) continue;
+    found[field.to] ??= new Map();
+    for (const row of rows) for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[]) if (related) found[field.to]?.set(related.id, related);
+  }
+  return Object.fromEntries(Object.entries(found).map(([resource, related]) => [resource, [...related.values()]]));
+}

@@ -1,0 +1,42 @@
+/** Filters as the pages hold them, put into the list dialect. */
+import type { Entity } from '../../schema/dsl/entity';
+import type { Field, Kind } from '../../schema/dsl/field';
+import type { ListQuery } from '../../schema/dsl/query';
+import { relationName } from '../../schema/dsl/relation';
+import { entities } from '../../schema/index';
+
+/** What a page keeps for one filter: one value, or several of which any holds (comparisons: all hold). */
+export type FilterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
+/** By path: `status`, `location.address`, `search`, `trashed`. */
+export type Filters = Record<string, FilterValue>;
+
+/** The query's filters. Commas separate values unless the field holds free text, where people type them as they are. */
+export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
+  return flat(filters)
+    .map(([path, value]) => ({ path, values: valuesOf(entity && fieldAt(entity, path.split('.')), value) }))
+    .filter(({ values }) => values.length > 0);
+}
+
+/** The field at the end of a path of relations, `undefined` for `search` and what does not exist. */
+export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
+  if (rest.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
+  const relation = Object.entries(entity.fields).find(([name, field]) => relationName(name, field) === step)?.[1];
+  const target = entities.find(({ name }) => name === relation?.to);
+  return target && fieldAt(target, rest);
+}
+
+const freeText: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'image'];
+
+function valuesOf(field: Field | undefined, value: unknown): string[] {
+  const items = Array.isArray(value) ? value : typeof value === 'string' && field && !freeText.includes(field.kind) ? value.split(',') : [value];
+  return items.map((item) => (item === null ? 'null' : String(item ?? ''))).filter((item) => item !== '');
+}
+
+/** Filters by relation may come nested, as `{ location: { address } }`. */
+function flat(filters: Record<string, unknown>, prefix = ''): [string, unknown][] {
+  return Object.entries(filters).flatMap(([key, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flat(value as Record<string, unknown>, `${prefix}${key}.`)
+      : [[`${prefix}${key}`, value]],
+  );
+}
