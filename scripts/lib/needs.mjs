@@ -1,0 +1,50 @@
+/** What the tests need beyond npm packages: a Chromium and the programs of a PostgreSQL server. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const onPath = (name) =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => `${folder}/${name}`)
+    .find(existsSync);
+
+/** A Chromium: `CHROMIUM_PATH`, or the system's. */
+export const findChromium = () => [process.env.CHROMIUM_PATH, ...browsers.map(onPath)].find((path) => path && existsSync(path));
+
+/** The folder of `initdb` and `postgres`, the newest version first. */
+export function findPostgres() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  return [...versions.map((version) => `${debian}/${version}/bin`), ...(process.env.PATH ?? '').split(':')].find(
+    (folder) => existsSync(`${folder}/initdb`) && existsSync(`${folder}/postgres`),
+  );
+}
+
+/**
+ * Finds both, installs what is missing with apt-get when this is a Debian and we are root, and says what it did.
+ * Gives back what is still missing, in words.
+ */
+export function provide() {
+  const needs = [
+    { find: findChromium, debian: 'chromium', missing: 'Chromium is missing: install it, or name it in CHROMIUM_PATH.' },
+    {
+      find: findPostgres,
+      debian: 'postgresql',
+      missing: 'The programs of a PostgreSQL server (initdb, postgres) are missing: install PostgreSQL 15 or newer.',
+    },
+  ];
+  const wanted = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
+  if (wanted.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
+    console.log(`Installing ${wanted.join(', ')} with apt-get ...`);
+    const quietly = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['update', '-q'], quietly);
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...wanted], quietly);
+  }
+  if (findChromium()) console.log(`Browser:    ${findChromium()}`);
+  if (findPostgres()) console.log(`PostgreSQL: ${findPostgres()} (${version(`${findPostgres()}/postgres`)})`);
+  return needs.filter(({ find }) => !find()).map(({ missing }) => missing);
+}
+
+const version = (program) => execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();

@@ -1,0 +1,49 @@
+/**
+ * `npm test`: types, lint, unit tests, rendered components, the API on the embedded database and again on a real PostgreSQL, a real browser.
+ * Nothing is skipped in silence: what cannot run counts as failed. The last line is `N passed, N failed`.
+ * `npm test -- unit api` runs the named parts only.
+ */
+import { provide } from './lib/needs.mjs';
+import { root } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
+import { runVitest } from './lib/vitest.mjs';
+
+const one = async (args) => ((await run(process.execPath, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+const parts = {
+  types: () => one([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.']),
+  lint: () => one([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.']),
+  build: () => one(['scripts/build.mjs']),
+  unit: () => runVitest('unit'),
+  ui: () => runVitest('ui'),
+  api: () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite' }),
+  'api-postgres': () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres' }),
+  e2e: () => runVitest('e2e'),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
+  process.exit(2);
+}
+
+const missing = provide();
+for (const sentence of missing) console.error(sentence);
+
+const results = [];
+for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
+  console.log(`\n── ${name}`);
+  const started = performance.now();
+  const { passed, failed } = await parts[name]();
+  results.push({ name, passed, failed, seconds: (performance.now() - started) / 1000 });
+}
+
+console.log();
+for (const { name, passed, failed, seconds } of results) {
+  console.log(`${name.padEnd(14)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.toFixed(1).padStart(7)} s`);
+}
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+const failed = sum('failed') + missing.length;
+console.log(`${sum('passed')} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,135 @@
+/** What the compiler cannot see in a declaration: paths over relations, codes of permissions, which role reaches further than which. */
+import { describe, expect, test } from 'vitest';
+import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
+import type { Field } from '../../schema/dsl/field';
+import { codesOf, entities, grantedTo, registry } from '../../schema/index';
+
+const byName: Record<string, Entity> = registry;
+
+/** The name of the relation that a field is, as docs/architecture.md names it. */
+function relationOf(name: string, field: Field): string | undefined {
+  if (field.kind === 'ref') return name.replace(/_id$/, '');
+  if (field.kind === 'refs') return field.to;
+  return field.kind === 'many' ? name : undefined;
+}
+
+/** The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws where the path breaks. */
+function fieldAt(entity: Entity, path: string): Field {
+  const [first = '', ...rest] = path.split('.');
+  if (rest.length === 0) {
+    const field = entity.fields[first];
+    if (!field) throw new Error(`${entity.name} has no field ${first}`);
+    return field;
+  }
+  const [, through] = Object.entries(entity.fields).find(([name, field]) => relationOf(name, field) === first) ?? [];
+  const next = through?.to ? byName[through.to] : undefined;
+  if (!next) throw new Error(`${entity.name} has no relation ${first}`);
+  return fieldAt(next, rest.join('.'));
+}
+
+const bare = (path: string) => path.replace(/^-/, '');
+
+describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_, entity) => {
+  const { fields, list, form, scope, title, titles, match } = entity;
+
+  test('every path of list, search and filters ends at a field', () => {
+    for (const path of [...list.columns, ...list.hidden, list.sort, ...list.search, ...list.filters]) expect(() => fieldAt(entity, bare(path))).not.toThrow();
+  });
+
+  test('no column is both shown and hidden, and none is drawn that has no value of its own', () => {
+    expect(list.columns.filter((column) => list.hidden.includes(column))).toEqual([]);
+    for (const column of [...list.columns, ...list.hidden]) expect(['many', 'password']).not.toContain(fields[column]?.kind);
+  });
+
+  test('search looks through texts', () => {
+    for (const path of list.search) expect(['text', 'longtext', 'email', 'phone', 'tags']).toContain(fieldAt(entity, path).kind);
+  });
+
+  test('every path of the scope ends at the id that decides', () => {
+    if (scope === 'global') return;
+    const target = { country: 'countries', client: 'clients', self: 'users', fleet: 'fleets', location: 'locations', machine: 'machines' };
+    const { site = {}, machine = {}, ...direct } = scope;
+    for (const [kind, path] of [...Object.entries(direct), ...Object.entries(site), ...Object.entries(machine)]) {
+      const field = fieldAt(entity, path);
+      if (path === 'id' || path.endsWith('.id')) expect(field.kind).toBe('integer');
+      else expect(field.to).toBe(target[kind as keyof typeof target]);
+    }
+  });
+
+  test('references point at entities, and back again', () => {
+    for (const field of Object.values(fields)) {
+      if (!field.to) continue;
+      const to = byName[field.to];
+      expect(to).toBeDefined();
+      if (to && field.back) expect(() => fieldAt(to, field.back as string)).not.toThrow();
+    }
+  });
+
+  test('a derived reference leads through a relation that ends where it points', () => {
+    for (const [name, field] of Object.entries(fields)) if (field.through) expect(fieldAt(entity, `${field.through}.${name}`).to).toBe(field.to);
+  });
+
+  test('two relations never share a name', () => {
+    const names = Object.entries(fields).flatMap(([name, field]) => relationOf(name, field) ?? []);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  test('the form holds each of its fields once, all of them known and writable', () => {
+    const asked = Object.values(form).flat();
+    expect(asked).toEqual([...new Set(asked)]);
+    for (const name of asked) expect(fields[name]?.write).not.toBe(false);
+  });
+
+  test('the form asks for every field that a client may write', () => {
+    const writable = Object.keys(fields).filter((name) => fields[name]?.write !== false);
+    expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
+  });
+
+  test('title, titles and the field that identifies a row exist and are texts', () => {
+    for (const name of [title, ...titles, match]) expect(['text', 'email']).toContain(fields[name]?.kind);
+  });
+
+  test('grants and permission codes of fields name actions that exist', () => {
+    const codes = codesOf(entity);
+    for (const role of roleNames) for (const code of grantedTo(role, [entity])) expect(codes).toContain(code);
+    for (const field of Object.values(fields)) for (const code of [field.read, field.edit]) if (code) expect(codes).toContain(code);
+  });
+
+  test('who may show may list, who may edit or delete may show', () => {
+    for (const role of roleNames) {
+      const granted = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
+      if (granted.length > 0) expect(granted).toEqual(expect.arrayContaining(['list', 'show']));
+    }
+  });
+
+  test('bounds are in order and defaults keep them', () => {
+    for (const field of Object.values(fields)) {
+      if (field.min !== undefined && field.max !== undefined) expect(field.min).toBeLessThanOrEqual(field.max);
+      if (field.choices && field.default !== undefined) expect(field.choices).toContain(field.default);
+      if (typeof field.default === 'number' && field.min !== undefined) expect(field.default).toBeGreaterThanOrEqual(field.min);
+    }
+  });
+});
+
+describe('roles', () => {
+  const pairs = roleNames.slice(1).map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
+
+  test.each(pairs)('%s holds nothing that %s lacks', (narrower, wider) => {
+    const held = grantedTo(wider);
+    expect(grantedTo(narrower).filter((code) => !held.includes(code))).toEqual([]);
+  });
+
+  test('an Admin holds every code, but for the import of documents, which come as files', () => {
+    expect(grantedTo('admin').sort()).toEqual(
+      entities
+        .flatMap(codesOf)
+        .filter((code) => code !== 'documents.import')
+        .sort(),
+    );
+  });
+
+  test('names and aliases of entities are used once', () => {
+    const names = entities.flatMap(({ name, alias }) => [name, ...alias]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});

@@ -1,0 +1,95 @@
+/** The walls of the house (docs/architecture.md): what may import what, how long a file may be, what no file may hold. */
+import { describe, expect, test } from 'vitest';
+import { entities } from '../../schema/index';
+import { circlesOf, linesWith, readSources, type Source } from '../support/sources';
+
+const sources = readSources();
+const product = sources.filter(({ path }) => !path.startsWith('tests/'));
+const tests = sources.filter(({ path }) => path.startsWith('tests/'));
+
+/** Whose files may not import what, as regular expressions over paths and package names. */
+const walls: { name: string; from: RegExp; never: RegExp }[] = [
+  { name: 'schema knows yup and nothing else', from: /^schema\//, never: /^(?!schema\/|yup$)/ },
+  { name: 'server knows no page', from: /^server\//, never: /^(src\/|react|@mui\/|ra-)/ },
+  { name: 'pages know the server by HTTP only', from: /^src\//, never: /^(server\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/ },
+  { name: 'providers draw nothing', from: /^src\/providers\//, never: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/ },
+  { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, never: /^(react-)?leaflet/ },
+  { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, never: /^recharts/ },
+  { name: 'nothing of the product imports tests', from: /^(schema|server|src)\//, never: /^tests\// },
+];
+
+const crossed = ({ from, never }: (typeof walls)[number]) =>
+  sources.filter(({ path }) => from.test(path)).flatMap(({ path, imports }) => imports.filter((to) => never.test(to)).map((to) => `${path} → ${to}`));
+
+describe('imports', () => {
+  for (const wall of walls) test(wall.name, () => expect(crossed(wall)).toEqual([]));
+
+  test('the folder of one resource does not import the folder of another', () => {
+    const folderOf = (path: string) => entities.map(({ name }) => name).find((name) => path.startsWith(`src/resources/${name}/`));
+    const between = product.flatMap(({ path, imports }) => {
+      const own = folderOf(path);
+      return own ? imports.filter((to) => (folderOf(to) ?? own) !== own).map((to) => `${path} → ${to}`) : [];
+    });
+    expect(between).toEqual([]);
+  });
+
+  test('run in no circle', () => {
+    expect(circlesOf(sources).map((circle) => circle.join(' → '))).toEqual([]);
+  });
+
+  test('reach files that exist', () => {
+    const own = /^(schema|server|src|tests)\//;
+    const known = new Set(sources.map(({ path }) => path));
+    const lost = sources.flatMap(({ path, imports }) =>
+      imports.filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !known.has(to)).map((to) => `${path} → ${to}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('go by no barrel file but the index of a resource', () => {
+    expect(product.filter(({ path, isBarrel }) => isBarrel && !/\/index\.tsx?$/.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('have at most 300 lines, texts and tests excepted', () => {
+    const isText = (path: string) => /^(schema\/texts|src\/i18n|server\/mail\/texts)/.test(path);
+    const long = product.filter(({ path, text }) => !isText(path) && lineCount(text) > 300).map(({ path, text }) => `${path}: ${lineCount(text)}`);
+    expect(long).toEqual([]);
+  });
+
+  test('have a median of at most 80 lines', () => {
+    const counts = product.map(({ text }) => lineCount(text)).sort((a, b) => a - b);
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(80);
+  });
+
+  test('hold no `any`', () => {
+    expect(sources.flatMap((source) => linesWith(source, 'TSAnyKeyword').map((line) => `${source.path}:${line}`))).toEqual([]);
+  });
+
+  test('export nothing by default but what a tool or lazy loading asks for', () => {
+    const byDefault = product.filter(({ path, program }) => hasDefault(program) && !lazilyLoaded(path)).map(({ path }) => path);
+    expect(byDefault).toEqual([]);
+  });
+
+  test('promise nothing for later', () => {
+    const words = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b|HA', 'CK\\b'].join(''));
+    expect(sources.filter(({ text }) => words.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('silence no rule about types', () => {
+    const silenced = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
+    expect(sources.filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && silenced.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test('no test is skipped, alone or postponed', () => {
+  const left = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
+  expect(tests.filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && left.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
+const hasDefault = (program: Source['program']) => (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
+/** Pages and heavy parts loaded by `React.lazy`, which takes default exports. */
+const lazilyLoaded = (path: string) =>
+  product.some(({ text }) => new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text));
