@@ -1,0 +1,115 @@
+/** How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the language writes them. */
+import type { Language } from '../../schema/texts/types';
+
+/** Regions whose conventions fit the business: amounts in EUR, 24 hours, English as written in Europe. */
+const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', sv: 'sv-SE', pl: 'pl-PL', fr: 'fr-FR', it: 'it-IT' };
+export const localeOf = (language: Language): string => locales[language];
+
+/** A calendar day, `YYYY-MM-DD`, as dd.mm.yyyy. What is no day is given back as it is. */
+export function formatDate(day: string): string {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  return year ? `${date}.${month}.${year}` : day;
+}
+
+/** A day as people type it, `1.2.2026` or `01.02.2026`, as `2026-02-01`; `undefined` when there is no such day. */
+export function parseDate(written: string): string | undefined {
+  const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(written) ?? [];
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const moment = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined;
+}
+
+type Moment = string | number | Date;
+
+/** A moment as dd.mm.yyyy HH:mm, in the viewer's time zone unless another is named. */
+export function formatDateTime(moment: Moment, { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {}): string {
+  const part = partsOf(moment, timeZone);
+  return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
+}
+
+/** The day of a moment as dd.mm.yyyy, in the viewer's time zone unless another is named. */
+export function formatDayOf(moment: Moment, timeZone?: string): string {
+  const { day, month, year } = partsOf(moment, timeZone);
+  return `${day}.${month}.${year}`;
+}
+
+/** The time of day of a moment as HH:mm. */
+export function formatTime(moment: Moment, timeZone?: string): string {
+  const { hour, minute } = partsOf(moment, timeZone);
+  return `${hour}:${minute}`;
+}
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or in how long: "5 minutes ago", "yesterday"; less than a minute is "now". */
+export function formatRelative(moment: Moment, { language, now = Date.now() }: { language: Language; now?: Moment }): string {
+  const seconds = (new Date(moment).getTime() - new Date(now).getTime()) / 1000;
+  const [unit, length] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Number.POSITIVE_INFINITY];
+  return relative(language).format(Math.trunc(seconds / length) || 0, unit);
+}
+
+/** A number with the separators of the language; at most two decimals unless `decimals` fixes them. */
+export function formatNumber(value: number, { language, decimals }: { language: Language; decimals?: number }): string {
+  return numbers(language, decimals === undefined ? { maximumFractionDigits: 2 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    value,
+  );
+}
+
+/** An amount in EUR from its exact decimal text; never passes through floating point. */
+export function formatMoney(amount: string, language: Language): string {
+  return numbers(language, { style: 'currency', currency: 'EUR' }).format(amount as `${number}`);
+}
+
+/** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. The part of a minute that is left is dropped. */
+export function formatDuration(seconds: number, language: Language): string {
+  const minutes = Math.trunc(Math.abs(seconds) / 60);
+  const sign = seconds < 0 && minutes > 0 ? '-' : '';
+  return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')} h`;
+}
+
+/** Bytes in the unit that suits: `640 byte`, `12 kB`, `1.5 MB`; 1 kB is 1024 bytes, as the limits of files count. */
+export function formatSize(bytes: number, language: Language): string {
+  const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
+  const unit = (['byte', 'kilobyte', 'megabyte'] as const)[power];
+  return numbers(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: power === 2 ? 1 : 0 }).format(bytes / 1024 ** power);
+}
+
+// Making a formatter costs far more than using one, and a table asks for thousands.
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => F): F {
+  const found = (made.get(key) as F | undefined) ?? make();
+  made.set(key, found);
+  return found;
+}
+
+const numbers = (language: Language, options: Intl.NumberFormatOptions) =>
+  once(`number ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locales[language], options));
+
+const relative = (language: Language) => once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }));
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+
+function partsOf(moment: Moment, timeZone?: string): Record<Part, string> {
+  const format = once(
+    `parts ${timeZone ?? ''}`,
+    () =>
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        hourCycle: 'h23',
+      }),
+  );
+  return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value])) as Record<Part, string>;
+}

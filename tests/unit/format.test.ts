@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { languageCodes } from '../../schema/texts/types';
+import {
+  formatDate,
+  formatDateTime,
+  formatDayOf,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatRelative,
+  formatSize,
+  formatTime,
+  parseDate,
+} from '../../src/i18n/format';
+import { countryName, languageName, ownName } from '../../src/i18n/names';
+
+/** Languages separate groups with kinds of spaces that look alike. */
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+describe('dates', () => {
+  test('a day is dd.mm.yyyy and typed the same way', () => {
+    expect(formatDate('2026-02-01')).toBe('01.02.2026');
+    expect(parseDate('01.02.2026')).toBe('2026-02-01');
+    expect(parseDate(' 1.2.2026 ')).toBe('2026-02-01');
+    expect(parseDate('29.02.2024')).toBe('2024-02-29');
+  });
+
+  test.each(['29.02.2026', '31.04.2026', '00.01.2026', '1.13.2026', '01/02/2026', '2026-02-01', '01.02.26', ''])('%j is no day', (written) => {
+    expect(parseDate(written)).toBeUndefined();
+  });
+
+  test('a moment is shown in the zone asked for, with 24 hours and across daylight saving', () => {
+    expect(formatDateTime('2026-03-29T00:59:59Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 01:59');
+    expect(formatDateTime('2026-03-29T01:00:00Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 03:00');
+    expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe('02.01.2026 00:00:07');
+    expect(formatTime('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('00:05');
+    expect(formatDayOf('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('02.07.2026');
+  });
+
+  test('how long ago, in words of the language', () => {
+    const now = '2026-11-20T12:00:00Z';
+    const ago = (moment: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') => formatRelative(moment, { language, now });
+    expect(ago('2026-11-20T11:59:30Z')).toBe('now');
+    expect(ago('2026-11-20T11:55:00Z')).toBe('5 minutes ago');
+    expect(ago('2026-11-20T11:55:00Z', 'de')).toBe('vor 5 Minuten');
+    expect(ago('2026-11-20T11:55:00Z', 'pl')).toBe('5 minut temu');
+    expect(ago('2026-11-20T11:55:00Z', 'fr')).toBe('il y a 5 minutes');
+    expect(ago('2026-11-19T12:00:00Z')).toBe('yesterday');
+    expect(ago('2026-11-20T15:30:00Z')).toBe('in 3 hours');
+    expect(ago('2024-11-20T12:00:00Z')).toBe('2 years ago');
+  });
+});
+
+describe('numbers', () => {
+  test('separators follow the language', () => {
+    expect(languageCodes.map((language) => plain(formatNumber(1234567.891, { language })))).toEqual([
+      '1,234,567.89',
+      '1.234.567,89',
+      '1 234 567,89',
+      '1 234 567,89',
+      '1 234 567,89',
+      '1.234.567,89',
+    ]);
+    expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
+  });
+
+  test('money is exact beyond what floating point holds', () => {
+    expect(plain(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
+    expect(plain(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
+    expect(plain(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');
+  });
+
+  test('durations are hours and minutes', () => {
+    expect(formatDuration(0, 'en')).toBe('0:00 h');
+    expect(formatDuration(59, 'en')).toBe('0:00 h');
+    expect(formatDuration(3900, 'en')).toBe('1:05 h');
+    expect(formatDuration(12345 * 3600 + 30 * 60, 'de')).toBe('12.345:30 h');
+    expect(formatDuration(-30, 'de')).toBe('0:00 h');
+    expect(formatDuration(-3900, 'de')).toBe('-1:05 h');
+  });
+
+  test('sizes in the words of the language', () => {
+    expect(plain(formatSize(640, 'en'))).toBe('640 byte');
+    expect(plain(formatSize(12 * 1024, 'de'))).toBe('12 kB');
+    expect(plain(formatSize(1.5 * 1024 ** 2, 'fr'))).toBe('1,5 Mo');
+  });
+});
+
+describe('names', () => {
+  test('a country stored by its English name is read in every language', () => {
+    expect(languageCodes.map((language) => countryName('Germany', language))).toEqual([
+      'Germany',
+      'Deutschland',
+      'Tyskland',
+      'Niemcy',
+      'Allemagne',
+      'Germania',
+    ]);
+    expect(countryName('Atlantis', 'de')).toBe('Atlantis');
+  });
+
+  test('languages are named by their own speakers as the specification spells them', () => {
+    expect(languageCodes.map(ownName)).toEqual(['English', 'Deutsch', 'Svenska', 'Polski', 'Français', 'Italiano']);
+    expect(languageName('sv', 'de')).toBe('Schwedisch');
+    expect(languageName('not a code', 'de')).toBe('not a code');
+  });
+});
