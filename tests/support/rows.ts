@@ -1,0 +1,76 @@
+/** Rows written straight into the database, for the world that a test starts from. */
+import { sql } from 'drizzle-orm';
+import type { Entity, Row } from '../../schema/dsl/entity';
+import { type EntityName, type Registry, registry } from '../../schema/index';
+import type { Queries } from '../../server/db/database';
+import { linkOf, stored } from '../../server/db/names';
+
+export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
+
+let count = 0;
+/** A number that no other row of this test file has. */
+export const next = () => ++count;
+
+/** What a row needs although a test does not care, by entity. */
+const usual: { [N in EntityName]: () => Values<N> } = {
+  countries: () => ({ name: `Country ${next()}` }),
+  languages: () => ({ name: `Language ${next()}`, two_letter_code: `l${String.fromCharCode(97 + (next() % 26))}` }),
+  permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
+  roles: () => ({ name: `Role ${next()}`, scope: 'client' }),
+  types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
+  trackers: () => ({ refno: `TR-${next()}`, tracker_or_serial: `device-${next()}`, mode: 'http', status: 'active', color: '#0b7a75', is_dummy: false }),
+  clients: () => ({
+    name: `Client ${next()}`,
+    building: '1',
+    street: 'Harbour Street',
+    city: 'Hamburg',
+    postal_code: '01067',
+    sms_activation: false,
+    tags: [],
+  }),
+  fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
+  locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' }),
+  machines: () => ({
+    serial_number: `SN-${next()}`,
+    inventory_status: 'unchecked',
+    stock_state: 'deployed',
+    is_dummy: false,
+    allow_sms: true,
+    allow_email: true,
+  }),
+  documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
+  users: () => ({
+    first_name: 'Ada',
+    last_name: `Example ${next()}`,
+    email: `user${next()}@example.com`,
+    is_staff: false,
+    allow_sms: false,
+    allow_email: true,
+  }),
+  invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
+};
+
+/** Adds a row and its links, and gives back its id. Fields not given take usual values or the database's defaults. */
+export async function add<N extends EntityName>(db: Queries, name: N, values: Values<N> = {}): Promise<number> {
+  return addRow(db, registry[name], { ...usual[name](), ...values });
+}
+
+/** The same for an entity that a test declares. */
+export async function addRow(db: Queries, entity: Entity, values: Record<string, unknown>): Promise<number> {
+  const columns = stored(entity, 'row').filter((column) => values[column] !== undefined);
+  const names = sql.join(columns.map(sql.identifier), sql`, `);
+  const given = sql.join(
+    columns.map((column) => sql`${sql.param(values[column])}`),
+    sql`, `,
+  );
+  const row = await db.one<{ id: number }>(sql`insert into ${sql.identifier(entity.name)} (${names}) values (${given}) returning id`);
+  if (!row) throw new Error(`No row of ${entity.name} was added.`);
+  for (const [field, { kind, to }] of Object.entries(entity.fields)) {
+    const ids = values[field];
+    if (kind !== 'refs' || !to || !Array.isArray(ids)) continue;
+    const link = linkOf(entity.name, to);
+    const [table, own, other] = [link.table, link.from, link.to].map(sql.identifier);
+    for (const id of ids) await db.rows(sql`insert into ${table} (${own}, ${other}) values (${row.id}, ${id})`);
+  }
+  return row.id;
+}

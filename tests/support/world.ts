@@ -1,0 +1,196 @@
+/**
+ * Two halves that must not see each other: a client in Germany and one in Sweden, each with two fleets, four locations, eight machines with
+ * trackers and documents, an invitation, and one user per role. In the north each role reaches a different part, written down here by hand.
+ */
+import { sql } from 'drizzle-orm';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import type { EntityName } from '../../schema/index';
+import { namedRoles } from '../../schema/roles';
+import type { Queries } from '../../server/db/database';
+import { add } from './rows';
+
+export interface Half {
+  country: number;
+  client: number;
+  fleets: [number, number];
+  /** Two per fleet, in the order of the fleets. */
+  locations: [number, number, number, number];
+  /** Two per location, in the order of the locations. */
+  machines: number[];
+  /** One per machine, in the same order. */
+  trackers: number[];
+  documents: number[];
+  invitation: number;
+  users: Record<Exclude<RoleName, 'admin'>, number>;
+}
+
+export interface World {
+  north: Half;
+  south: Half;
+  /** A user with the role Admin. */
+  admin: number;
+  language: number;
+  type: number;
+  roles: Record<RoleName, number>;
+  /** On no machine: seen by Admin alone. */
+  looseTracker: number;
+  /** Of the north, one per role, and the Admin. */
+  users: Record<RoleName, number>;
+}
+
+/** Fills a database that holds the base seed. */
+export async function addWorld(db: Queries): Promise<World> {
+  const language = await idOf(db, 'languages', 'two_letter_code', 'en');
+  const type = await add(db, 'types', { name: 'Scrubber S1' });
+  const roles = Object.fromEntries(await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)]))) as Record<
+    RoleName,
+    number
+  >;
+  const shared = { language, type, roles };
+  const north = await addHalf(db, { ...shared, name: 'North', country: await idOf(db, 'countries', 'name', 'Germany') });
+  const south = await addHalf(db, { ...shared, name: 'South', country: await idOf(db, 'countries', 'name', 'Sweden') });
+  const admin = await add(db, 'users', { email: 'admin@example.com', last_name: 'Admin', language_id: language, role_ids: [roles.admin] });
+  const looseTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
+  return { north, south, admin, ...shared, looseTracker, users: { admin, ...north.users } };
+}
+
+interface HalfOptions {
+  name: string;
+  country: number;
+  language: number;
+  type: number;
+  roles: Record<RoleName, number>;
+}
+
+async function addHalf(db: Queries, { name, country, language, type, roles }: HalfOptions): Promise<Half> {
+  const client = await add(db, 'clients', {
+    name: `${name} Cleaning`,
+    city: name,
+    country_id: country,
+    contact_name: `${name} Contact`,
+    tags: [name.toLowerCase()],
+  });
+  const fleets: number[] = [];
+  const locations: number[] = [];
+  const machines: number[] = [];
+  const trackers: number[] = [];
+  const documents: number[] = [];
+  for (const f of [1, 2]) {
+    const fleet = await add(db, 'fleets', { name: `${name} Fleet ${f}`, client_id: client, working_radius: 100 * f });
+    fleets.push(fleet);
+    for (const l of [1, 2]) {
+      const location = await add(db, 'locations', { name: `${name} Site ${f}${l}`, city: name, fleet_id: fleet, latitude: 53.5, longitude: 10 });
+      locations.push(location);
+      for (const m of [1, 2]) {
+        const tracker = await add(db, 'trackers', { refno: `TR-${name}-${f}${l}${m}` });
+        const machine = await add(db, 'machines', {
+          serial_number: `${name}-${f}${l}${m}`,
+          type_id: type,
+          fleet_id: fleet,
+          location_id: location,
+          tracker_id: tracker,
+          price: `${f}${l}${m}.50`,
+          purchase_date: `202${f}-0${l}-0${m}`,
+          depreciation_rate: 10,
+          last_service: `2024-0${f}-1${m}`,
+        });
+        trackers.push(tracker);
+        machines.push(machine);
+        documents.push(await add(db, 'documents', { name: `${name}-${f}${l}${m}.pdf`, machine_id: machine }));
+      }
+    }
+  }
+  const person = (role: Exclude<RoleName, 'admin'>, links: object) =>
+    add(db, 'users', {
+      email: `${role}@${name.toLowerCase()}.example.com`,
+      first_name: name,
+      last_name: namedRoles[role].name,
+      language_id: language,
+      role_ids: [roles[role]],
+      ...links,
+    });
+  const [first, , third] = locations as [number, number, number];
+  const users = {
+    country_manager: await person('country_manager', { country_ids: [country] }),
+    partner: await person('partner', { client_ids: [client] }),
+    customer_admin: await person('customer_admin', { client_id: client }),
+    // The whole first fleet, and one location of the second.
+    site_manager: await person('site_manager', { client_id: client, fleet_ids: [fleets[0]], location_ids: [third] }),
+    // One machine of the second location, and all of the first.
+    operator: await person('operator', { client_id: client, machine_ids: [machines[2]], location_ids: [first] }),
+  };
+  const invitation = await add(db, 'invitations', {
+    email: `guest@${name.toLowerCase()}.example.com`,
+    role_id: roles.operator,
+    client_id: client,
+    language_id: language,
+  });
+  return { country, client, fleets, locations, machines, trackers, documents, invitation, users } as Half;
+}
+
+async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
+  const row = await db.one<{ id: number }>(sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`);
+  if (!row) throw new Error(`The base seed holds no ${value} in ${table}.`);
+  return row.id;
+}
+
+/** The entities that are limited by scope; of the others everybody who may list sees every row. */
+export type Scoped = 'clients' | 'fleets' | 'locations' | 'machines' | 'trackers' | 'documents' | 'users' | 'invitations';
+
+/** The ids that a role reaches in this world, written out from domain.md and not computed from the declarations. */
+export function reachedBy(role: RoleName, world: World): Record<Scoped, number[]> {
+  const { north, south, users } = world;
+  const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
+  const whole = ({ client, fleets, locations, machines, trackers, documents, invitation }: Half) => ({
+    clients: [client],
+    fleets: [...fleets],
+    locations: [...locations],
+    machines,
+    trackers,
+    documents,
+    invitations: [invitation],
+  });
+  const members = [users.customer_admin, users.site_manager, users.operator];
+  const join = (a: Record<string, number[]>, b: Record<string, number[]>) =>
+    Object.fromEntries(Object.keys(a).map((key) => [key, [...(a[key] ?? []), ...(b[key] ?? [])]]));
+  switch (role) {
+    case 'admin': {
+      const both = join(whole(north), whole(south)) as Record<Scoped, number[]>;
+      return { ...both, trackers: [...both.trackers, world.looseTracker], users: [world.admin, ...Object.values(north.users), ...Object.values(south.users)] };
+    }
+    case 'country_manager':
+      return { ...whole(north), users: [users.country_manager, ...members] };
+    case 'partner':
+      return { ...whole(north), users: [users.partner, ...members] };
+    case 'customer_admin':
+      return { ...whole(north), users: members };
+    case 'site_manager': {
+      // Locations 1, 2 (first fleet) and 3 (second fleet) with two machines each.
+      const machines = [0, 1, 2, 3, 4, 5];
+      return {
+        clients: [north.client],
+        fleets: [...north.fleets],
+        locations: pick(north.locations, 0, 1, 2),
+        machines: pick(north.machines, ...machines),
+        trackers: pick(north.trackers, ...machines),
+        documents: pick(north.documents, ...machines),
+        // The operator works at the first location, which belongs to the fleet but is not linked by itself.
+        users: [users.site_manager],
+        invitations: [],
+      };
+    }
+    case 'operator': {
+      const machines = [0, 1, 2];
+      return {
+        clients: [north.client],
+        fleets: [north.fleets[0]],
+        locations: pick(north.locations, 0, 1),
+        machines: pick(north.machines, ...machines),
+        trackers: pick(north.trackers, ...machines),
+        documents: pick(north.documents, ...machines),
+        users: [users.operator],
+        invitations: [],
+      };
+    }
+  }
+}
