@@ -77,6 +77,8 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   to?: string;
   /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
   through?: string;
+  /** Of `ref`: `cascade` sends the row to the bin together with the one it points at; otherwise that one must stay while this one lives. */
+  onDelete?: 'cascade';
   /** Of `many`: the path on the other entity that leads back, such as `fleet.client_id`. */
   back?: string;
   /** Of `many`: `server/entities/<entity>.ts` narrows the rows further. */
@@ -122,7 +124,7 @@ export const choice = <const C extends readonly string[], const O extends Option
   ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
 
 /** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
-export const ref = <const T extends string, const O extends Options & { through?: string }>(to: T, options?: O) =>
+export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(to: T, options?: O) =>
   ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as Built<'ref', O, number> & { to: T };
 
 /** Ids of rows of another entity, kept in the link table `<entity>_<to>`. */

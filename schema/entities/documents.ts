@@ -6,7 +6,7 @@ export const documents = entity('documents', {
   title: 'name',
   fields: {
     name: text({ required: true, max: 200 }),
-    machine_id: ref('machines', { required: true, write: false }),
+    machine_id: ref('machines', { required: true, write: false, onDelete: 'cascade' }),
     media_type: text({ write: false, max: 120 }),
     size: integer({ write: false }),
   },

@@ -6,8 +6,8 @@ export const invitations = entity('invitations', {
   title: 'email',
   fields: {
     email: email({ required: true }),
-    role_id: ref('roles', { required: true }),
-    client_id: ref('clients', { help: true }),
+    role_id: ref('roles', { required: true, onDelete: 'cascade' }),
+    client_id: ref('clients', { help: true, onDelete: 'cascade' }),
     language_id: ref('languages', { required: true }),
     accepted: boolean({ write: false, default: false }),
     expires_at: instant({ write: false }),

@@ -434,6 +434,8 @@ export const en: Texts = {
     tracker_taken: 'This tracker already belongs to a machine.',
     location_of_other_fleet: 'The location belongs to another fleet.',
     own_account: 'You cannot do this to your own account.',
+    yes: 'Yes',
+    no: 'No',
   },
   reasons: {
     never: 'never reported',

@@ -74,6 +74,8 @@ export interface Texts {
     tracker_taken: string;
     location_of_other_fleet: string;
     own_account: string;
+    yes: string;
+    no: string;
   };
   /** Why a machine is in its state. */
   reasons: {

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { derivedSql } from './derived';
-import { type Relation, type Sketch, column, hasState, linkOf, living, relationsOf, stateTable, table } from './model';
+import { column, hasState, linkOf, living, type Relation, relationsOf, type Sketch, stateTable, table } from './model';
 
 export interface Walk {
   sketch: Sketch;

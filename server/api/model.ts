@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { entities as registered } from '../../schema/index';
+import type { EntityServer } from '../entities/types';
 
 export interface Relation {
   name: string;
@@ -22,6 +23,15 @@ export function useEntities(entities: readonly Entity[]): void {
   for (const entity of entities) known.set(entity.name, entity);
 }
 useEntities(registered);
+
+let servers: Readonly<Record<string, EntityServer | undefined>> = {};
+
+/** Tells what single entities add; handed in when the application is built, since those files themselves use this one. */
+export function useServers(given: typeof servers): void {
+  servers = given;
+}
+
+export const serverOf = (entity: Entity): EntityServer => servers[entity.name] ?? {};
 
 export function entityNamed(name: string): Entity {
   const entity = known.get(name);

@@ -5,7 +5,7 @@ import type { Queries } from '../db/database';
 import { whereAlong } from './along';
 import type { Caller } from './caller';
 import { Refusal } from './errors';
-import { Sketch, living, table } from './model';
+import { living, Sketch, table } from './model';
 
 /** Whether the caller sees every row of the entity. */
 export const unlimited = (entity: Entity, caller: Caller): boolean => entity.scope === 'global' || caller.scopes.has('all');

@@ -1,0 +1,167 @@
+/** The calls that change rows, from the request to the committed answer. */
+import type { FastifyRequest } from 'fastify';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type Database, ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/database';
+import { fieldOfKey } from '../../db/names';
+import type { Services } from '../../services';
+import { type Caller, may } from '../caller';
+import { Refusal } from '../errors';
+import { searchOf } from '../http';
+import { serverOf } from '../model';
+import type { Sent } from './body';
+import { checked } from './check';
+import { writable } from './fields';
+import { type Answer, claim, claimOf, keep } from './idempotency';
+import { rowAnswer } from './list';
+import { removeRows, restoreRow } from './remove';
+import { lockRow, lockRows } from './stored';
+import { targetIds } from './targets';
+import { createRow, updateRows, type Written } from './write';
+
+export interface Call {
+  services: Services;
+  entity: Entity;
+  caller: Caller;
+  request: FastifyRequest;
+}
+
+/** Thrown to leave a transaction without a trace once everything was found valid. */
+class Precognized extends Error {}
+
+/** What a Precognition request asks to judge: nothing when it is none, all fields without `Precognition-Validate-Only`. */
+function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
+  if (headers.precognition !== 'true') return undefined;
+  const only = headers['precognition-validate-only'];
+  return typeof only === 'string' && only !== '' ? { only: only.split(',').map((name) => name.trim()) } : {};
+}
+
+/** 204 when `judge` finds nothing wrong; nothing that it did in the database stays. */
+async function precognized(db: Database, entity: Entity, judge: (tx: Queries) => Promise<unknown>): Promise<Answer> {
+  try {
+    return await transacted(db, entity, async (tx) => {
+      await judge(tx);
+      throw new Precognized();
+    });
+  } catch (error) {
+    if (!(error instanceof Precognized)) throw error;
+    return { status: 204, body: '', headers: { Precognition: 'true', 'Precognition-Success': 'true', Vary: 'Precognition' } };
+  }
+}
+
+/** 201 with the new row. */
+export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<Answer> {
+  may(caller, `${entity.name}.create`);
+  const judged = precognition(request);
+  const claimed = judged
+    ? undefined
+    : claimOf(request, { values: sent.values, images: [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]) });
+  let made: Written | undefined;
+  const answer = await transacted(services.db, entity, async (tx) => {
+    const earlier = claimed && (await claim(tx, caller.userId, claimed));
+    if (earlier) return earlier;
+    made = await createRow({ services, tx, entity, caller, sent });
+    const { data } = await rowAnswer(tx, entity, caller, { id: made.id, search: searchOf(request) });
+    const first = { status: 201, body: `{"data":${data}}` };
+    if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: first });
+    return first;
+  });
+  if (made) await tell({ services, entity, caller, action: 'create' }, [made]);
+  return answer;
+}
+
+/** 200 with the row as it is now; 412 when `If-Match` names an older version. */
+export async function update({ services, entity, caller, request }: Call, { id, sent }: { id: number; sent: Sent }): Promise<Answer & { version?: number }> {
+  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+  const judged = precognition(request);
+  if (judged)
+    return precognized(services.db, entity, async (tx) =>
+      checked({ services, tx, entity, caller, sent, ...judged, current: await lockRow(tx, entity, caller, { id }) }),
+    );
+  let written: Written[] = [];
+  const answer = await transacted(services.db, entity, async (tx) => {
+    const current = await lockRow(tx, entity, caller, { id });
+    const expected = request.headers['if-match'];
+    if (expected !== undefined && expected !== '*' && expected.replace(/^W\//, '').replaceAll('"', '') !== String(current.version)) {
+      const { data } = await rowAnswer(tx, entity, caller, { id });
+      throw Refusal.stale(JSON.parse(data));
+    }
+    written = await updateRows({ services, tx, entity, caller, sent }, [current]);
+    const { data, version } = await rowAnswer(tx, entity, caller, { id, search: searchOf(request) });
+    return { status: 200, body: `{"data":${data}}`, version };
+  });
+  await tell({ services, entity, caller, action: 'edit' }, written);
+  return answer;
+}
+
+/** 204; the row is in the bin. */
+export async function remove({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<void> {
+  may(caller, `${entity.name}.delete`);
+  await transacted(services.db, entity, async (tx) => removeRows({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id })] }));
+  await tell({ services, entity, caller, action: 'delete' }, [{ id, values: {} }]);
+}
+
+/** 200 with the row out of the bin. */
+export async function restore({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<Answer> {
+  may(caller, `${entity.name}.delete`);
+  const answer = await transacted(
+    services.db,
+    entity,
+    async (tx) => {
+      await restoreRow({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id, trashed: true })] });
+      return { status: 200, body: `{"data":${(await rowAnswer(tx, entity, caller, { id })).data}}` };
+    },
+    () => Refusal.conflict(),
+  );
+  await tell({ services, entity, caller, action: 'restore' }, [{ id, values: {} }]);
+  return answer;
+}
+
+/** Bulk: the same change to every row named by ids or by filter, all or nothing. Gives back how many rows were meant. */
+export async function updateMany(
+  { services, entity, caller }: Omit<Call, 'request'>,
+  { asked, sent }: { asked: Record<string, unknown>; sent: Sent },
+): Promise<number> {
+  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+  let written: Written[] = [];
+  await transacted(services.db, entity, async (tx) => {
+    const rows = await lockRows(tx, entity, caller, { ids: await targetIds(tx, { entity, caller }, asked) });
+    written = await updateRows({ services, tx, entity, caller, sent, seen: new Set() }, rows);
+  });
+  await tell({ services, entity, caller, action: 'edit' }, written);
+  return written.length;
+}
+
+export async function removeMany({ services, entity, caller }: Omit<Call, 'request'>, asked: Record<string, unknown>): Promise<number> {
+  may(caller, `${entity.name}.delete`);
+  let ids: number[] = [];
+  await transacted(services.db, entity, async (tx) => {
+    ids = await targetIds(tx, { entity, caller }, asked);
+    await removeRows({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids }) });
+  });
+  await tell(
+    { services, entity, caller, action: 'delete' },
+    ids.map((id) => ({ id, values: {} })),
+  );
+  return ids.length;
+}
+
+/** Runs `work` in a transaction; a unique key that was taken meanwhile is a problem at its field. */
+async function transacted<T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw Refusal.conflict();
+    if (!(error instanceof UniqueViolation)) throw error;
+    const field = fieldOfKey(entity, error.constraint);
+    throw taken?.() ?? (field ? Refusal.invalidAt(field, { key: 'taken' }, entity.name) : Refusal.conflict());
+  }
+}
+
+const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
+
+/** After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news. */
+async function tell({ services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types }, written: readonly Written[]): Promise<void> {
+  const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
+  for (const { id, values } of news) await serverOf(entity).committed?.({ caller, services, id, action, values });
+  if (news.length > 0) await services.live.publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })));
+}

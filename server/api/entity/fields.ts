@@ -1,0 +1,79 @@
+/** Which fields a caller can see, and how a value is written into JSON by PostgreSQL. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { type Caller, holds } from '../caller';
+import { derivedSql } from '../derived';
+import { column, entityNamed, linkOf, type Sketch, table } from '../model';
+import { unlimited, within } from '../scope';
+
+/** The rows of one alias: the entity's table at `row`, its side table at `state`. */
+export interface At {
+  entity: Entity;
+  row: SQL;
+  state: SQL;
+  caller: Caller;
+  sketch: Sketch;
+}
+
+/** Names of the fields that answers may carry, hidden ones left out. */
+export function readable(entity: Entity, caller: Caller): string[] {
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && seen(field, caller))
+    .map(([name]) => name);
+}
+
+export const seen = (field: Field, caller: Caller): boolean => !field.read || holds(caller, field.read);
+
+/** Names of the fields the caller may give when creating, or change on an existing row. */
+export function writable(entity: Entity, caller: Caller, action: 'create' | 'edit'): string[] {
+  const whole = holds(caller, `${entity.name}.${action}`);
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.write !== false && seen(field, caller))
+    .filter(([, field]) => whole || (action === 'edit' && field.edit !== undefined && holds(caller, field.edit)))
+    .map(([name]) => name);
+}
+
+/** The bare SQL value of a field that is no list. */
+export function valueSql({ entity, row, state, caller }: At, name: string): SQL {
+  const field = entity.fields[name] as Field;
+  if (field.store === 'state') return column(state, name);
+  return field.store === 'derived' ? derivedSql(entity, { name, row, state, caller }) : column(row, name);
+}
+
+const asIs = (value: SQL) => value;
+const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) => SQL> = {
+  text: asIs,
+  longtext: asIs,
+  email: asIs,
+  phone: asIs,
+  color: asIs,
+  integer: asIs,
+  number: asIs,
+  money: (value) => sql`${value}::text`,
+  boolean: asIs,
+  date: asIs,
+  instant: (value) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  choice: asIs,
+  tags: asIs,
+  image: asIs,
+  ref: asIs,
+  records: asIs,
+};
+
+/** The value of a field as JSON carries it: money as a decimal string, moments in ISO 8601 with Z, links as a list of ids in scope. */
+export function jsonSql(at: At, name: string): SQL {
+  const field = at.entity.fields[name] as Field;
+  if (field.kind === 'refs') return linkedIds(at, field);
+  if (field.kind === 'many' || field.kind === 'password') throw new Error(`${name} is never part of a row`);
+  return printed[field.kind](valueSql(at, name));
+}
+
+function linkedIds({ entity, row, caller, sketch }: At, field: Field): SQL {
+  const link = linkOf(entity, field);
+  const target = entityNamed(field.to as string);
+  const at = sketch.alias();
+  const to = sketch.alias();
+  const limit = unlimited(target, caller) ? sql`` : sql` and ${within(target, caller, to)}`;
+  return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${to}.deleted_at is null${limit})`;
+}

@@ -1,0 +1,80 @@
+/** What `include=` adds to a row: related rows as JSON, or their count; always within the caller's scope. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { reachedBy } from '../along';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { hasState, living, type Relation, relationsOf, serverOf, stateTable, table } from '../model';
+import { within } from '../scope';
+import { type At, jsonSql, readable } from './fields';
+import { mayFollow } from './filter';
+
+/** A column of the answer beside the fields: its key and its SQL. */
+export interface Added {
+  key: string;
+  value: SQL;
+}
+
+const deepest = 3;
+
+export function allowedIncludes(entity: Entity, caller: Caller): string[] {
+  return [...relationsOf(entity).values()]
+    .filter((relation) => mayFollow(relation, caller))
+    .flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
+}
+
+/** The columns for the asked includes (`fleet`, `fleet.client`, `machinesCount`). Unknown ones are refused with 400. */
+export function includeSql(at: At, asked: readonly string[], sparse: Record<string, string[]>): Added[] {
+  const allowed = new Set(allowedIncludes(at.entity, at.caller));
+  const nested = new Map<string, string[]>();
+  const unknown = new Set<string>();
+  for (const path of asked) {
+    const [first = '', ...rest] = path.split('.');
+    if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0)) unknown.add(path);
+    else nested.set(first, [...(nested.get(first) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])]);
+  }
+  if (unknown.size > 0) throw Refusal.notAllowed('include', [...unknown], [...allowed]);
+  return [...nested].map(([name, further]) => {
+    const counted = relationsOf(at.entity).get(name) ? undefined : relationsOf(at.entity).get(name.replace(/Count$/, ''));
+    if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
+    return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further, sparse }) };
+  });
+}
+
+/** The rows of a relation that the caller may see, as a condition on the alias `to`. */
+function related({ entity, row, caller, sketch }: At, relation: Relation, to: SQL): SQL {
+  const reached = reachedBy(entity, row, relation, to, { sketch, caller });
+  const narrowed = relation.field.narrowed ? serverOf(entity).narrowed?.[relation.name]?.(to) : undefined;
+  return sql`${reached} and ${living(to)} and ${within(relation.target, caller, to, sketch)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+}
+
+function countSql(at: At, relation: Relation): SQL {
+  const to = at.sketch.alias();
+  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
+}
+
+function rowsSql(at: At, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {
+  const { target } = relation;
+  const to = at.sketch.alias();
+  const state = at.sketch.alias();
+  const inner: At = { ...at, entity: target, row: to, state };
+  const columns = rowColumns(inner, sparse[target.name]);
+  const added = includeSql(inner, further, sparse);
+  const one = at.sketch.alias();
+  const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTable(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
+  return relation.one ? sql`(select row_to_json(${one}) from ${from})` : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;
+}
+
+/** The fields of a row, all readable ones or the asked ones. Unknown ones are refused with 400. */
+export function rowColumns(at: At, asked: readonly string[] | undefined): Added[] {
+  const names = readable(at.entity, at.caller);
+  const unknown = (asked ?? []).filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, names);
+  return names.filter((name) => !asked || asked.includes(name)).map((name) => ({ key: name, value: jsonSql(at, name) }));
+}
+
+export const columnsSql = (columns: readonly Added[]): SQL =>
+  sql.join(
+    columns.map(({ key, value }) => sql`${value} as ${sql.identifier(key)}`),
+    sql`, `,
+  );

@@ -1,0 +1,61 @@
+/** Lists and single rows: the answers of `GET /{r}` and `GET /{r}/{id}`. */
+import type { SQL } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import type { Queries } from '../../db/database';
+import type { Services } from '../../services';
+import { type Caller, may } from '../caller';
+import { Refusal } from '../errors';
+import { withTotal } from './count';
+import { pageSql, rowSql } from './select';
+
+export interface Asked {
+  /** The query string, without `?`. */
+  search: string;
+  /** The address of the list without its query, as `meta.path` and the links carry it. */
+  path: string;
+  /** A further condition on the alias `m`. */
+  extra?: SQL;
+}
+
+/** The body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
+export async function listAnswer(services: Services, entity: Entity, caller: Caller, { search, path, extra }: Asked): Promise<string> {
+  may(caller, `${entity.name}.list`);
+  const query = readListQuery(search);
+  const reading = { entity, caller, query, extra };
+  const { data, total } = await withTotal(services.db, reading, pageSql(reading));
+  return `{"data":${data},${pagination(query, total, { search, path })}}`;
+}
+
+function pagination({ page, per_page }: ListQuery, total: number, { search, path }: Asked): string {
+  const last_page = Math.max(1, Math.ceil(total / per_page));
+  const link = (to: number) => {
+    const kept = new URLSearchParams(search);
+    for (const name of ['page', 'page[number]']) kept.delete(name);
+    kept.append('page', String(to));
+    return `${path}?${kept}`;
+  };
+  const from = (page - 1) * per_page + 1;
+  const held = Math.max(0, Math.min(per_page, total - from + 1));
+  const links = {
+    first: link(1),
+    last: link(last_page),
+    prev: page > 1 ? link(Math.min(page - 1, last_page)) : null,
+    next: page < last_page ? link(page + 1) : null,
+  };
+  const meta = { current_page: page, from: held > 0 ? from : null, last_page, path, per_page, to: held > 0 ? from + held - 1 : null, total };
+  return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
+}
+
+export interface Found {
+  /** The row as JSON text. */
+  data: string;
+  version: number;
+}
+
+/** One row with the includes of the query string; 404 when it does not exist for the caller. */
+export async function rowAnswer(db: Queries, entity: Entity, caller: Caller, { id, search = '' }: { id: number; search?: string }): Promise<Found> {
+  const found = await db.one<Found>(rowSql({ entity, caller, query: readListQuery(search) }, id));
+  if (!found) throw Refusal.notFound();
+  return found;
+}

@@ -1,0 +1,87 @@
+/** The calls that every entity has, registered from the declarations. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Entity } from '../../../schema/dsl/entity';
+import { entityServers } from '../../entities/index';
+import type { Routes } from '../../services';
+import { may } from '../caller';
+import { Refusal } from '../errors';
+import { base, idOf, json, searchOf } from '../http';
+import { useEntities, useServers } from '../model';
+import { readBody, type Sent } from './body';
+import { type Call, create, remove, removeMany, restore, update, updateMany } from './change';
+import { exportRoute } from './export';
+import type { Answer } from './idempotency';
+import { listAnswer, rowAnswer } from './list';
+
+export const entityRoutes: Routes = async (app) => {
+  const { services } = app;
+  useEntities(services.entities);
+  useServers(entityServers);
+  for (const entity of services.entities) {
+    for (const name of [entity.name, ...entity.alias]) register(entity, `${base}/${name}`);
+  }
+
+  function register(entity: Entity, path: string): void {
+    const call = (request: FastifyRequest): Call => ({ services, entity, caller: request.caller, request });
+    const list = (request: FastifyRequest, reply: FastifyReply) =>
+      listAnswer(services, entity, request.caller, { search: searchOf(request), path: `${services.env.publicUrl}${path}` }).then((body) => json(reply, body));
+
+    app.get(path, list);
+    app.get(`${path}/export`, exportRoute(entity));
+    app.get(`${path}/:id`, async (request, reply) => {
+      may(request.caller, `${entity.name}.show`);
+      const { data, version } = await rowAnswer(services.db, entity, request.caller, { id: idOf(request), search: searchOf(request) });
+      return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
+    });
+    app.post(path, async (request, reply) => {
+      may(request.caller, `${entity.name}.create`);
+      return answered(reply, await create(call(request), await readBody(request, entity)));
+    });
+    app.route({ method: ['PUT', 'PATCH'], url: `${path}/:id`, handler: async (request, reply) => changed(request, reply, await readBody(request, entity)) });
+    app.post(`${path}/patch/:id`, async (request, reply) => changed(request, reply, await readBody(request, entity)));
+    // Browsers can only POST files: the form says in `_method` what it means.
+    app.post(`${path}/:id`, async (request, reply) => {
+      const sent = await readBody(request, entity);
+      if (sent.method === 'DELETE') return removed(request, reply);
+      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw Refusal.notFound();
+      return changed(request, reply, sent);
+    });
+    app.delete(`${path}/:id`, removed);
+    app.post(`${path}/:id/restore`, async (request, reply) => json(reply, (await restore(call(request), idOf(request))).body));
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: path,
+      handler: async (request) => {
+        const { data, ...asked } = bodyOf(request);
+        if (typeof data !== 'object' || data === null || Array.isArray(data)) throw Refusal.invalidAt('data', { key: 'required' });
+        return { count: await updateMany(call(request), { asked, sent: { values: data as Record<string, unknown>, images: new Map() } }) };
+      },
+    });
+    app.delete(path, async (request) => ({ count: await removeMany(call(request), { ...askedByQuery(request), ...bodyOf(request) }) }));
+
+    async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
+      const { version, ...answer } = await update(call(request), { id: idOf(request), sent });
+      if (version !== undefined) reply.header('ETag', `"${version}"`);
+      return answered(reply, answer);
+    }
+    async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      await remove(call(request), idOf(request));
+      return reply.status(204).send();
+    }
+  }
+};
+
+const answered = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
+  status === 204 ? reply.status(204).headers(headers).send() : json(reply.status(status).headers(headers), body);
+
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw Refusal.malformed();
+  return body as Record<string, unknown>;
+}
+
+/** Clients that cannot send a body with DELETE name the ids in the query. */
+function askedByQuery(request: FastifyRequest): Record<string, unknown> {
+  const ids = new URLSearchParams(searchOf(request)).get('ids');
+  return ids ? { ids } : {};
+}

@@ -1,0 +1,163 @@
+/** The statements that read rows. JSON is built by PostgreSQL and passed through; a page first finds its ids, then reads only those rows. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { ListQuery } from '../../../schema/dsl/query';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
+import { within } from '../scope';
+import { type At, readable, seen, valueSql } from './fields';
+import { filterSql, leaf, mayFollow } from './filter';
+import { columnsSql, includeSql, rowColumns } from './include';
+
+export interface Reading {
+  entity: Entity;
+  caller: Caller;
+  query: ListQuery;
+  /** A further condition on the alias `m` of the entity's table. */
+  extra?: SQL;
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+function atMain({ entity, caller }: Reading, sketch = new Sketch()): At {
+  return { entity, row: m, state: s, caller, sketch };
+}
+
+const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``);
+
+/** Which rows the query means: within scope, filtered, on the alias `m`. */
+export function matching({ entity, caller, query, extra }: Reading, sketch: Sketch): SQL {
+  sketch.reads(entity.name);
+  const scope = within(entity, caller, m, sketch);
+  const filtered = filterSql(entity, { caller, filter: query.filter, row: m, sketch });
+  return sql.join([filtered, scope, ...(extra ? [extra] : [])], sql` and `);
+}
+
+interface Order {
+  /** Joins of the sort paths, the side table `s` included where a key needs it. */
+  joins: SQL;
+  readsState: boolean;
+  /** Sort expressions with their directions, without the id that breaks ties. */
+  keys: { value: SQL; descending: boolean; nullable: boolean }[];
+}
+
+/** Sort keys by own fields and to-one paths (`fleet.name`). Unknown ones are refused with 400. */
+function orderOf(at: At, query: ListQuery): Order {
+  const declared = at.entity.list.sort;
+  const asked = query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
+  const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
+  if (unknown.length > 0)
+    throw Refusal.notAllowed(
+      'sort',
+      unknown,
+      readable(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
+    );
+  const joins: SQL[] = [];
+  let readsState = false;
+  const keys = asked.map(({ path, descending }) => {
+    const steps = path.split('.');
+    let { entity, row, state } = at;
+    for (const step of steps.slice(0, -1)) {
+      const relation = relationsOf(entity).get(step);
+      if (!relation) break;
+      const middle = relation.field.through ? relationsOf(entity).get(relation.field.through) : undefined;
+      for (const hop of middle ? [middle, relationsOf(middle.target).get(relation.name)] : [relation]) {
+        if (!hop) continue;
+        const to = at.sketch.alias();
+        joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
+        row = to;
+        entity = hop.target;
+      }
+      state = at.sketch.alias();
+      if (entity.fields[steps.at(-1) as string]?.store === 'state') joins.push(sql` left join ${stateTable(entity)} ${state} on ${state}.id = ${row}.id`);
+    }
+    const name = steps.at(-1) as string;
+    const field = entity.fields[name];
+    if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
+    const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
+    return { value: valueSql({ ...at, entity, row, state }, name), descending, nullable };
+  });
+  return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
+}
+
+function sortable(entity: Entity, caller: Caller, path: string): boolean {
+  const steps = path.split('.');
+  let at = entity;
+  for (const step of steps.slice(0, -1)) {
+    const relation = relationsOf(at).get(step);
+    if (!relation?.one || !mayFollow(relation, caller)) return false;
+    at = relation.target;
+  }
+  const field = leaf(at, steps.slice(-1));
+  return steps.length <= 4 && field !== undefined && seen(field, caller) && !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind);
+}
+
+const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
+  sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
+
+function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
+  const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
+  // Ties go the way of the first key, so that an index on (key, id) can be read in either direction.
+  return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
+}
+
+/** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
+function pageOfIds(reading: Reading, at: At, order: Order): SQL {
+  const { entity, query } = reading;
+  const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
+  const limit = sql`limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint`;
+  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+}
+
+/** One page as a JSON array in text: a single column `data`. */
+export function pageSql(reading: Reading): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const order = orderOf(at, query);
+  const page = pageOfIds(reading, at, order);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r) from (select ${columnsSql(columns)}) r) as row from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
+  return sql`select coalesce(json_agg(q.row order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as data from (${rows}) q`;
+}
+
+/** The exact number of rows that the query means, and the tables that can change it. */
+export function countSql(reading: Reading): { sql: SQL; tables: Set<string> } {
+  const sketch = new Sketch('c');
+  return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matching(reading, sketch)}`, tables: sketch.tables };
+}
+
+/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
+export function rowSql(reading: Reading, id: number): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${id}::int and ${matching(reading, at.sketch)}`;
+}
+
+/** Every matching row in order, one column per asked value, for exports and bulk work. */
+export function rowsSql(reading: Reading, columnsOf: (at: At) => SQL): SQL {
+  const at = atMain(reading);
+  const order = orderOf(at, reading.query);
+  const columns = columnsOf(at);
+  const joins = order.readsState ? order.joins : sql`${stateJoin(reading.entity)}${order.joins}`;
+  return sql`select ${columns} from ${table(reading.entity)} m${joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}`;
+}
+
+/** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */
+function refuseForeignFields({ entity, query }: Reading): void {
+  const included = new Set([entity.name]);
+  for (const path of query.include) {
+    let at: Entity | undefined = entity;
+    for (const step of path.split('.')) {
+      at = at && relationsOf(at).get(step)?.target;
+      if (at) included.add(at.name);
+    }
+  }
+  const foreign = Object.keys(query.fields).filter((name) => !included.has(name));
+  if (foreign.length > 0) throw Refusal.notAllowed('field', foreign, [...included]);
+}

@@ -1,0 +1,52 @@
+/** The rows that bulk work means: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import { limits } from '../../../schema/dsl/rules';
+import type { Queries } from '../../db/database';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { Sketch, table } from '../model';
+import { visibleIds } from '../scope';
+import { matching } from './select';
+
+/** 404 when an id does not exist for the caller, so that nothing is done by half; 422 when nothing says which rows are meant. */
+export async function targetIds(
+  tx: Queries,
+  { entity, caller }: { entity: Entity; caller: Caller },
+  { ids, filter }: Record<string, unknown>,
+): Promise<number[]> {
+  if (ids !== undefined) {
+    const wanted = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
+    if (!Array.isArray(wanted) || !wanted.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
+      throw Refusal.invalidAt('ids', { key: 'list' });
+    const distinct = [...new Set(wanted as number[])];
+    const found = await visibleIds(tx, entity, caller, distinct);
+    if (found.length < distinct.length) throw Refusal.notFound();
+    return distinct;
+  }
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw Refusal.invalidAt('ids', { key: 'required' });
+  const query: ListQuery = { ...readListQuery(''), filter: flattened(filter as Record<string, unknown>) };
+  if (query.filter.some(({ path }) => path === 'trashed')) throw Refusal.notAllowed('filter', ['trashed'], ['search']);
+  const rows = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m where ${matching({ entity, caller, query }, new Sketch())} order by m.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3}` as the filters of a query string. */
+function flattened(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
+  return Object.entries(filter).flatMap(([name, value]) => {
+    const path = `${prefix}${name}`;
+    if (value === '' || value === undefined) return [];
+    if (value === null) return [{ path, values: ['null'] }];
+    if (Array.isArray(value)) return [{ path, values: value.map(String) }];
+    if (typeof value === 'object') return flattened(value as Record<string, unknown>, `${path}.`);
+    return [
+      {
+        path,
+        values: String(value)
+          .split(',')
+          .filter((item) => item !== ''),
+      },
+    ];
+  });
+}

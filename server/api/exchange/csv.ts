@@ -1,0 +1,22 @@
+/** Comma-separated values (RFC 4180) that a spreadsheet opens without running anything. */
+
+/** Printed first, so that Excel reads UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
+/** A cell is text, a number, or nothing. */
+export type Cell = string | number | null;
+
+/** Signs with which a spreadsheet takes a cell for a formula, in their full-width forms too. */
+const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** One line with its line end. Text that looks like a formula gets a leading apostrophe, which our import takes away again. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(printed).join(',')}\r\n`;
+}
+
+function printed(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const safe = formula.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
