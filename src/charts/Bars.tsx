@@ -1,0 +1,60 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { colorOf, type Filled, fillOf, Patterns } from './Patterns';
+
+export interface BarsProps {
+  /** One entry per bar: its name, its full name, and the value of each series. */
+  data: readonly ({ name: string; full: string } & Partial<Record<Filled, number>>)[];
+  /** From the bottom up. */
+  series: readonly { kind: Filled; label: string }[];
+  /** A value as the axis and the tooltip print it. */
+  print: (value: number) => string;
+  /** Unit above the axis. */
+  unit: string;
+  /** The chart in one sentence. */
+  label: string;
+  scope: string;
+}
+
+/** Stacked bars from zero. The only file that knows the chart library; loaded with the first chart. */
+export function Bars({ data, series, print, unit, label, scope }: BarsProps) {
+  const kinds = series.map(({ kind }) => kind);
+  return (
+    <ResponsiveContainer width="100%" height={280}>
+      <BarChart data={[...data]} margin={{ top: 24, right: 8, bottom: 0, left: 0 }} barCategoryGap="15%" title={label}>
+        <Patterns kinds={kinds} scope={scope} />
+        <CartesianGrid vertical={false} stroke="var(--sl-border)" />
+        <XAxis dataKey="name" tickLine={false} axisLine={{ stroke: 'var(--sl-control)' }} minTickGap={8} tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }} />
+        <YAxis
+          width={48}
+          tickLine={false}
+          axisLine={false}
+          allowDecimals={false}
+          tickFormatter={print}
+          tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
+          label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ fill: 'var(--sl-hover)' }}
+          contentStyle={{ background: 'var(--sl-surface)', border: '1px solid var(--sl-border)', borderRadius: 8, color: 'var(--sl-text)', fontSize: 13 }}
+          itemStyle={{ color: 'var(--sl-text)', padding: 0 }}
+          labelFormatter={(_, payload) => (payload[0]?.payload as { full?: string } | undefined)?.full ?? ''}
+          formatter={(value, name) => [`${print(Number(value))} ${unit}`, name]}
+        />
+        {series.map(({ kind, label: name }) => (
+          <Bar
+            key={kind}
+            dataKey={kind}
+            name={name}
+            stackId="all"
+            fill={fillOf(kind, scope)}
+            stroke={colorOf[kind]}
+            strokeWidth={1}
+            isAnimationActive={false}
+            maxBarSize={48}
+          />
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}

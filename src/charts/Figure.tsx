@@ -1,0 +1,46 @@
+import './charts.css';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { useTranslate } from 'react-admin';
+import type { BarsProps } from './Bars';
+import { Swatch } from './Patterns';
+import { TableBehind } from './TableBehind';
+
+const Bars = lazy(async () => ({ default: (await import('./Bars')).Bars }));
+
+interface Props extends Omit<BarsProps, 'scope' | 'label'> {
+  /** The chart's message. */
+  title: string;
+  /** The sum of each series, beside its name. */
+  totals: readonly string[];
+  /** The same figures as a table. */
+  table: ReactNode;
+}
+
+/** One chart with its message as title, its series named with their sums, and the table behind it one click away. */
+export function Figure({ title, totals, table, ...bars }: Props) {
+  const translate = useTranslate();
+  const scope = `chart${useId().replaceAll(/[^a-z0-9]/gi, '')}`;
+  return (
+    <figure className="sl-figure">
+      <figcaption>
+        <h2>{title}</h2>
+        {bars.series.length > 1 && (
+          <ul className="sl-figure__series">
+            {bars.series.map(({ kind, label }, index) => (
+              <li key={kind}>
+                <Swatch kind={kind} scope={scope} />
+                {label} <b>{totals[index]}</b>
+              </li>
+            ))}
+          </ul>
+        )}
+      </figcaption>
+      <div className="sl-figure__chart">
+        <Suspense fallback={<p role="status">{translate('frame.loading')}</p>}>
+          <Bars {...bars} label={title} scope={scope} />
+        </Suspense>
+      </div>
+      <TableBehind title={title}>{table}</TableBehind>
+    </figure>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ModeField, StateField } from './figures';
+
+export type Filled = StateField | ModeField | 'area';
+
+/** The theme's colour of what is drawn. */
+export const colorOf: Record<Filled, string> = {
+  cleaning: 'var(--sl-cleaning)',
+  charging: 'var(--sl-charging)',
+  parked: 'var(--sl-parked)',
+  online: 'var(--sl-online)',
+  offline: 'var(--sl-offline)',
+  robotic: 'var(--sl-cleaning)',
+  manual: 'var(--sl-parked)',
+  teaching: 'var(--sl-charging)',
+  area: 'var(--sl-accent)',
+};
+
+const lines: Record<Filled, string> = {
+  cleaning: '',
+  charging: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
+  parked: 'M4 0V8',
+  online: 'M0 4H8',
+  offline: 'M0 0L8 8M6-2L10 2M-2 6L2 10',
+  robotic: '',
+  manual: 'M4 0V8',
+  teaching: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
+  area: '',
+};
+
+/** What a bar of this kind is filled with; `scope` keeps the ids of two charts on a page apart. */
+export const fillOf = (kind: Filled, scope: string): string => (lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind]);
+
+/** Colours with a pattern each, so that no bar is told by its colour alone. */
+export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: string }) {
+  return (
+    <defs>
+      {kinds
+        .filter((kind) => lines[kind])
+        .map((kind) => (
+          <pattern key={kind} id={`${scope}-${kind}`} width="8" height="8" patternUnits="userSpaceOnUse">
+            <rect width="8" height="8" fill={colorOf[kind]} fillOpacity={kind === 'offline' ? 0.25 : 0.55} />
+            <path d={lines[kind]} stroke={colorOf[kind]} strokeWidth="2" />
+          </pattern>
+        ))}
+    </defs>
+  );
+}
+
+/** The swatch that stands beside the word. */
+export function Swatch({ kind, scope }: { kind: Filled; scope: string }) {
+  return (
+    <svg className="sl-swatch" width="16" height="16" aria-hidden="true">
+      <Patterns kinds={[kind]} scope={`${scope}-swatch`} />
+      <rect x="0.5" y="0.5" width="15" height="15" rx="3" fill={fillOf(kind, `${scope}-swatch`)} stroke={colorOf[kind]} />
+    </svg>
+  );
+}

@@ -1,0 +1,94 @@
+import './charts.css';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { StateName } from '../../schema/entities/machines';
+import { StateMark } from '../layout/StateMark';
+import { clock, type Placed, placedIn, type Segment, ticksIn } from './segments';
+import { TableBehind } from './TableBehind';
+
+interface Props {
+  title: string;
+  segments: readonly Segment[];
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+}
+
+/** What a machine did in a stretch of time, each state a piece as long as it lasted; arrow keys walk through the pieces. */
+export function TimelineStrip({ title, segments, from, to }: Props) {
+  const translate = useTranslate();
+  const bar = useRef<HTMLUListElement>(null);
+  const placed = placedIn(segments, { from, to });
+  const [chosen, setChosen] = useState<number>();
+  const reached = Math.min(chosen ?? placed.length - 1, placed.length - 1);
+  const told = placed[reached];
+  const word = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
+
+  const move = ({ key, preventDefault }: KeyboardEvent) => {
+    const next = { ArrowRight: reached + 1, ArrowLeft: reached - 1, Home: 0, End: placed.length - 1 }[key];
+    if (next === undefined || !placed[next]) return;
+    preventDefault();
+    setChosen(next);
+    bar.current?.querySelectorAll('button')[next]?.focus();
+  };
+
+  return (
+    <section className="sl-strip" aria-label={title}>
+      <h2>{title}</h2>
+      <ul ref={bar} className="sl-strip__bar" onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}>
+        {placed.map((piece, index) => (
+          <li key={piece.from}>
+            <button
+              type="button"
+              className={`is-${piece.state.toLowerCase()}`}
+              style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
+              tabIndex={index === reached ? 0 : -1}
+              aria-label={`${word(piece.state)}, ${span(piece)}${piece.reason ? `, ${piece.reason}` : ''}`}
+              onFocus={() => setChosen(index)}
+              onMouseEnter={() => setChosen(index)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="sl-strip__hours" aria-hidden="true">
+        {ticksIn({ from, to }).map(({ at, left }) => (
+          <span key={at} style={{ left: `${left}%` }}>
+            {clock(at)}
+          </span>
+        ))}
+      </div>
+      {told ? (
+        <p className="sl-strip__told">
+          <StateMark state={told.state} /> <span>{span(told)}</span> <span>{told.reason}</span>
+        </p>
+      ) : (
+        <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
+      )}
+      {placed.length > 0 && (
+        <TableBehind title={title}>
+          <table>
+            <thead>
+              <tr>
+                {['machine.from', 'machine.to', 'machine.state', 'machine.reason'].map((key) => (
+                  <th key={key}>{translate(key)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {placed.toReversed().map((piece) => (
+                <tr key={piece.from}>
+                  <td>{clock(piece.from)}</td>
+                  <td>{clock(piece.to)}</td>
+                  <td>{word(piece.state)}</td>
+                  <td>{piece.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBehind>
+      )}
+    </section>
+  );
+}
+
+const span = ({ from, to }: Placed) => `${clock(from)} – ${clock(to)}`;

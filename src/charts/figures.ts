@@ -1,0 +1,29 @@
+/** What `GET /machines/{id}/statistics` answers, and the sums drawn from it. Times in seconds. */
+import type { StateName } from '../../schema/entities/machines';
+import type { Period } from './period';
+
+export type StateField = 'cleaning' | 'charging' | 'parked' | 'online' | 'offline';
+export type ModeField = 'robotic' | 'manual' | 'teaching';
+
+export interface Figures extends Period, Record<StateField | ModeField, number> {
+  area_m2: number;
+  distance_m: number;
+  messages: number;
+}
+
+/** From the bottom of a bar to its top: what the machine is for comes first. */
+export const stateFields: readonly StateField[] = ['cleaning', 'charging', 'parked', 'online', 'offline'];
+export const modeFields: readonly ModeField[] = ['robotic', 'manual', 'teaching'];
+
+export const stateOf: Record<StateField, StateName> = { cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked', online: 'Online', offline: 'Offline' };
+
+type Summed = Exclude<keyof Figures, keyof Period>;
+
+/** The sum of one column. */
+export const totalOf = (rows: readonly Figures[], field: Summed): number => rows.reduce((sum, row) => sum + row[field], 0);
+
+/** Whether any of the columns holds anything. */
+export const isEmpty = (rows: readonly Figures[], fields: readonly Summed[]): boolean => rows.every((row) => fields.every((field) => row[field] === 0));
+
+/** Seconds as the axis carries them. */
+export const hours = (seconds: number): number => seconds / 3600;

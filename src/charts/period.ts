@@ -1,0 +1,60 @@
+/** Calendar days without hours, `YYYY-MM-DD`, and the periods and groups made of them. */
+
+export const groups = ['day', 'week', 'month'] as const;
+/** How figures are summed up (specification, section 9). */
+export type Group = (typeof groups)[number];
+
+/** Local days, both belonging to the period. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+/** Days shown before anybody chose. */
+export const defaultDays = 30;
+/** The longest period that can be asked for by its days. */
+export const mostDays = 3660;
+
+/** The calendar day of a moment in a time zone (default: the reader's). */
+export function dayOf(moment: Date, timeZone?: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(moment);
+  const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** The day so many days later; earlier for a negative number. */
+export function addDays(day: string, days: number): string {
+  const moment = new Date(`${day}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+}
+
+/** The period of so many days that ends today: one day is today itself. */
+export function lastDays(days: number, today: string): Period {
+  return { from: addDays(today, 1 - days), to: today };
+}
+
+/** How many days a period has. */
+export function daysOf({ from, to }: Period): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
+}
+
+/** The week of ISO 8601 to which a day belongs: the week with the year's first Thursday is the first. */
+export function weekOf(day: string): { week: number; year: number } {
+  const thursday = new Date(`${day}T00:00:00Z`);
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+  const year = thursday.getUTCFullYear();
+  return { week: Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7), year };
+}
+
+/** A group's name under its bar: `31.12.`, the number of the week, `12.2026`. */
+export function shortLabel(group: Group, from: string): string {
+  const [year, month, day] = from.split('-');
+  return { day: () => `${day}.${month}.`, week: () => String(weekOf(from).week), month: () => `${month}.${year}` }[group]();
+}
+
+/** The days that a group holds: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */
+export function longLabel({ from, to }: Period): string {
+  const [first, last] = [from, to].map((day) => day.split('-').reverse().join('.'));
+  return first === last ? `${first}` : `${first} – ${last}`;
+}

@@ -1,0 +1,65 @@
+/** Where the pieces of a timeline stand on a strip. */
+import type { StateName } from '../../schema/entities/machines';
+
+/** As `GET /machines/{id}/timeline` answers; `to` is null while it lasts. */
+export interface Segment {
+  state: StateName;
+  mode: string | null;
+  from: string;
+  to: string | null;
+  reason: string | null;
+}
+
+export interface Placed {
+  state: StateName;
+  reason: string;
+  /** Milliseconds, cut to the strip. */
+  from: number;
+  to: number;
+  /** Percent of the strip. */
+  left: number;
+  width: number;
+}
+
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** The pieces inside a stretch of time, in order. Neighbours that differ only in mode are one piece: the strip shows states. */
+export function placedIn(segments: readonly Segment[], { from, to }: Stretch): Placed[] {
+  const percent = (ms: number) => (ms / (to - from)) * 100;
+  const pieces: Placed[] = [];
+  for (const segment of [...segments].sort((a, b) => Date.parse(a.from) - Date.parse(b.from))) {
+    const start = Math.max(Date.parse(segment.from), from);
+    const end = Math.min(segment.to ? Date.parse(segment.to) : to, to);
+    if (end <= start) continue;
+    const last = pieces.at(-1);
+    const reason = segment.reason ?? '';
+    if (last && last.state === segment.state && last.reason === reason && last.to === start) {
+      last.to = end;
+      last.width = percent(end - last.from);
+    } else pieces.push({ state: segment.state, reason, from: start, to: end, left: percent(start - from), width: percent(end - start) });
+  }
+  return pieces;
+}
+
+/** The full hours to print under the strip, about six of them, none at its very edge. */
+export function ticksIn({ from, to }: Stretch): { at: number; left: number }[] {
+  const hour = 3_600_000;
+  const every = Math.max(Math.round((to - from) / hour / 6), 1);
+  const first = new Date(from);
+  first.setMinutes(0, 0, 0);
+  const ticks: { at: number; left: number }[] = [];
+  for (let at = first.getTime(); at < to; at += hour) {
+    const left = ((at - from) / (to - from)) * 100;
+    if (left > 2 && left < 98 && new Date(at).getHours() % every === 0) ticks.push({ at, left });
+  }
+  return ticks;
+}
+
+/** `08:05` in the reader's time zone. */
+export function clock(ms: number): string {
+  const moment = new Date(ms);
+  return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
+}

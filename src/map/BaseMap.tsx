@@ -1,0 +1,53 @@
+import 'leaflet/dist/leaflet.css';
+import './map.css';
+import type { LatLngBoundsExpression, LatLngExpression, Map as LeafletMap } from 'leaflet';
+import type { ReactNode, Ref } from 'react';
+import { useTranslate } from 'react-admin';
+import { MapContainer, ScaleControl, ZoomControl } from 'react-leaflet';
+import type { MapColors } from './colors';
+import { LandLayer } from './LandLayer';
+import { Tiles } from './Tiles';
+
+interface Props {
+  /** What the map shows, for readers who cannot see it. */
+  label: string;
+  colors: MapColors;
+  center?: LatLngExpression;
+  zoom?: number;
+  bounds?: LatLngBoundsExpression;
+  children?: ReactNode;
+  ref?: Ref<LeafletMap>;
+}
+
+/** A map with the drawn world, tiles if there are any, zoom buttons in the reader's language and a scale. */
+export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: Props) {
+  const translate = useTranslate();
+  return (
+    <section className="sl-map" aria-label={label}>
+      <MapContainer
+        ref={ref}
+        className="sl-map__canvas"
+        center={center ?? [50, 10]}
+        zoom={zoom ?? 4}
+        bounds={bounds}
+        boundsOptions={{ padding: [32, 32], maxZoom: 16 }}
+        minZoom={2}
+        maxZoom={19}
+        maxBounds={[
+          [-85, -540],
+          [85, 540],
+        ]}
+        worldCopyJump
+        preferCanvas
+        zoomControl={false}
+        attributionControl={false}
+      >
+        <LandLayer colors={colors} />
+        <Tiles />
+        <ZoomControl position="topright" zoomInTitle={translate('map.zoom_in')} zoomOutTitle={translate('map.zoom_out')} />
+        <ScaleControl imperial={false} />
+        {children}
+      </MapContainer>
+    </section>
+  );
+}

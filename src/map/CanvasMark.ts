@@ -1,0 +1,35 @@
+import { CircleMarker, type LatLngExpression, type Point, type Renderer } from 'leaflet';
+import type { Place } from './drawing';
+
+type Draw = (place: Omit<Place, 'colors' | 'lifted'>) => void;
+
+/** What Leaflet's canvas renderer and a circle marker share without declaring it. */
+interface Drawn {
+  _renderer?: Renderer & { _ctx?: CanvasRenderingContext2D; _drawing?: boolean };
+  _point?: Point;
+  _empty(): boolean;
+}
+
+/** A round thing on the map's canvas that draws itself; Leaflet finds it under the pointer. */
+export class CanvasMark extends CircleMarker {
+  declare private draw: Draw;
+
+  constructor(at: LatLngExpression, radius: number, draw: Draw) {
+    super(at, { radius, weight: 4 });
+    this.draw = draw;
+  }
+
+  /** Draws it differently from now on. */
+  become(draw: Draw, radius: number): void {
+    this.draw = draw;
+    if (radius === this.getRadius()) this.redraw();
+    else this.setRadius(radius);
+  }
+
+  /** Called by the canvas renderer, once to ask for a redraw and once while it redraws. */
+  _updatePath(): void {
+    const { _renderer: renderer, _point: point } = this as unknown as Drawn;
+    if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as Drawn)._empty()) return;
+    this.draw({ context: renderer._ctx, x: point.x, y: point.y, radius: this.getRadius() });
+  }
+}

@@ -1,0 +1,42 @@
+import { canvas, type GeoJSON, geoJSON } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { useMap, useMapEvents } from 'react-leaflet';
+import type { MapColors } from './colors';
+import { type Land, loadLand } from './land';
+
+/** The drawn world beneath the tiles: a map without internet is still a map. Finer coast lines come with the first closer look. */
+export function LandLayer({ colors }: { colors: MapColors }) {
+  const map = useMap();
+  const [isNear, setNear] = useState(map.getZoom() >= 4);
+  const [land, setLand] = useState<Land>();
+  useMapEvents({ zoomend: () => setNear((near) => near || map.getZoom() >= 4) });
+
+  useEffect(() => {
+    let left = false;
+    loadLand(isNear ? 'fine' : 'coarse').then(
+      (loaded) => !left && setLand(loaded),
+      (error: unknown) => console.error('The drawn world could not be loaded.', error),
+    );
+    return () => {
+      left = true;
+    };
+  }, [isNear]);
+
+  useEffect(() => {
+    if (!land) return;
+    const pane = map.getPane('land') ?? map.createPane('land');
+    pane.style.zIndex = '150';
+    const renderer = canvas({ pane: 'land', padding: 0.5 });
+    const style = { pane: 'land', renderer, interactive: false, stroke: true, color: colors.shore };
+    const layers: GeoJSON[] = [
+      geoJSON(land.land, { ...style, style: { ...style, weight: 1, fillColor: colors.land, fillOpacity: 1 } }),
+      geoJSON(land.borders, { ...style, style: { ...style, weight: 1, fill: false } }),
+    ];
+    for (const layer of layers) layer.addTo(map);
+    return () => {
+      for (const layer of layers) layer.remove();
+      renderer.remove();
+    };
+  }, [map, land, colors]);
+  return null;
+}

@@ -1,0 +1,62 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { StateMark } from '../layout/StateMark';
+import type { Bounds } from './bounds';
+import { type ListedMachine, useMachinesWithin } from './machinesWithin';
+import type { Filter } from './useMapAnswer';
+
+interface Props {
+  filter: Filter;
+  bounds: Bounds | undefined;
+  /** The machine under the pointer or the focus; `undefined` when none is. */
+  onPoint: (id: number | undefined) => void;
+  onOpen: (machine: ListedMachine) => void;
+}
+
+/** The machines in view, beside the map: what the canvas shows, for the keyboard and for readers who cannot see it. */
+export function MachineList({ filter, bounds, onPoint, onOpen }: Props) {
+  const translate = useTranslate();
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const { data } = useMachinesWithin({ filter, bounds, most: 100 });
+  const machines = data?.data ?? [];
+  const reached = Math.min(current, Math.max(machines.length - 1, 0));
+
+  const move = (event: KeyboardEvent) => {
+    const to = { ArrowDown: reached + 1, ArrowUp: reached - 1, Home: 0, End: machines.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const at = Math.min(Math.max(to, 0), machines.length - 1);
+    setCurrent(at);
+    list.current?.querySelectorAll('button')[at]?.focus();
+  };
+
+  return (
+    <section className="sl-mapview__list" aria-label={translate('map.in_view')}>
+      <h2>
+        {translate('map.in_view')} <span>{data?.total ?? ''}</span>
+      </h2>
+      <ul ref={list} onKeyDown={move} onMouseLeave={() => onPoint(undefined)} onBlur={() => onPoint(undefined)}>
+        {machines.map((machine, index) => (
+          <li key={machine.id}>
+            <button
+              type="button"
+              tabIndex={index === reached ? 0 : -1}
+              onFocus={() => {
+                setCurrent(index);
+                onPoint(machine.id);
+              }}
+              onMouseEnter={() => onPoint(machine.id)}
+              onClick={() => onOpen(machine)}
+            >
+              <span className="sl-mapview__serial">{machine.serial_number}</span>
+              <StateMark state={machine.status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {data && data.total > machines.length && <p>{translate('map.first', { shown: machines.length })}</p>}
+      {data?.total === 0 && <p>{translate('map.none_here')}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useMapEvents } from 'react-leaflet';
+import { printListQuery } from '../../schema/dsl/query';
+import type { Cluster, MapPoint } from './answer';
+import { BaseMap } from './BaseMap';
+import { type Bounds, boundsOf, withinWorld } from './bounds';
+import { ClusterPopup } from './ClusterPopup';
+import { useMapColors } from './colors';
+import { MachineList } from './MachineList';
+import { MachineMarks } from './MachineMarks';
+import { MachinePopup } from './MachinePopup';
+import type { ListedMachine } from './machinesWithin';
+import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
+
+type Chosen = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
+
+/** The machines that a filter finds, on a map, with those in view listed beside it. */
+export function MachineMap({ filter }: { filter: Filter }) {
+  const translate = useTranslate();
+  const colors = useMapColors();
+  const map = useRef<LeafletMap>(null);
+  const [viewport, setViewport] = useState<Viewport>();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [pointedId, setPointed] = useState<number>();
+  const { data: answer, isError } = useMapAnswer({ filter, viewport });
+  const { data: whole } = useWholeMap(filter);
+  const all = whole && boundsOf(whole);
+
+  const showAll = useCallback((bounds: Bounds | undefined) => {
+    if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: !isStill() });
+  }, []);
+
+  const asked = printListQuery({ filter });
+  const fitted = useRef<string>(undefined);
+  useEffect(() => {
+    if (!whole || !viewport || fitted.current === asked) return;
+    fitted.current = asked;
+    showAll(boundsOf(whole));
+  }, [whole, viewport, asked, showAll]);
+
+  const open = (machine: ListedMachine) => {
+    map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), { animate: !isStill() });
+    setChosen({ machine, byKeyboard: true });
+  };
+  const close = useCallback((closed: Chosen) => setChosen((now) => (now === closed ? undefined : now)), []);
+
+  return (
+    <div className="sl-mapview">
+      <div className="sl-mapview__map">
+        <BaseMap ref={map} label={translate('map.machines')} colors={colors}>
+          <Watch onChange={setViewport} />
+          <MachineMarks
+            answer={answer}
+            colors={colors}
+            liftedId={pointedId ?? (chosen && 'machine' in chosen ? chosen.machine.id : undefined)}
+            onMachine={(machine) => setChosen({ machine, byKeyboard: false })}
+            onCluster={(cluster) => setChosen({ cluster })}
+          />
+          {chosen && 'machine' in chosen && (
+            <MachinePopup key={chosen.machine.id} machine={placed(chosen.machine, answer?.points)} focused={chosen.byKeyboard} onClose={() => close(chosen)} />
+          )}
+          {chosen && 'cluster' in chosen && (
+            <ClusterPopup
+              key={`${chosen.cluster.latitude} ${chosen.cluster.longitude}`}
+              cluster={chosen.cluster}
+              filter={filter}
+              onZoom={() => showAll(chosen.cluster.bbox)}
+              onClose={() => close(chosen)}
+            />
+          )}
+        </BaseMap>
+        <button type="button" className="sl-mapview__fit" onClick={() => showAll(all)} disabled={!all}>
+          {translate('map.fit')}
+        </button>
+        {(isError || answer?.total === 0) && (
+          <p className="sl-mapview__note" role="status">
+            {translate(isError ? 'map.failed' : all ? 'map.none_here' : 'map.none')}
+          </p>
+        )}
+      </div>
+      <MachineList filter={filter} bounds={viewport?.bounds} onPoint={setPointed} onOpen={open} />
+    </div>
+  );
+}
+
+function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
+  const map = useMapEvents({ moveend: () => onChange(seen(map)) });
+  useEffect(() => onChange(seen(map)), [map, onChange]);
+  return null;
+}
+
+function seen(map: LeafletMap): Viewport {
+  const bounds = map.getBounds();
+  return { bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]), zoom: map.getZoom() };
+}
+
+/** Where the machine is by now, if the map draws it. */
+const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) => points?.find(({ id }) => id === machine.id) ?? machine;
+
+const leaflet = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
+  [south, west],
+  [north, east],
+];
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,103 @@
+import { layerGroup } from 'leaflet';
+import { useEffect, useRef } from 'react';
+import { useMap } from 'react-leaflet';
+import type { Cluster, MapAnswer, MapPoint } from './answer';
+import { CanvasMark } from './CanvasMark';
+import type { MapColors } from './colors';
+import { drawCluster, drawMachine } from './drawing';
+import { ringRadius } from './ring';
+
+interface Props {
+  answer: MapAnswer | undefined;
+  colors: MapColors;
+  /** The machine drawn as chosen. */
+  liftedId: number | undefined;
+  onMachine: (machine: MapPoint) => void;
+  onCluster: (cluster: Cluster) => void;
+}
+
+/** The machines and clusters of an answer on one canvas; a machine that moved keeps its mark. */
+export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }: Props) {
+  const map = useMap();
+  const group = useRef(layerGroup());
+  const marks = useRef(new Map<string, CanvasMark>());
+  const handlers = useRef({ onMachine, onCluster });
+  handlers.current = { onMachine, onCluster };
+
+  useEffect(() => {
+    const { current } = group;
+    const { current: drawn } = marks;
+    current.addTo(map);
+    return () => {
+      current.clearLayers().remove();
+      drawn.clear();
+    };
+  }, [map]);
+
+  useEffect(() => {
+    const kept = marks.current;
+    const wanted = [...(answer?.clusters ?? []).map(clusterMark), ...(answer?.points ?? []).map(machineMark)];
+    const keys = new Set(wanted.map(({ key }) => key));
+    for (const [key, mark] of kept) {
+      if (keys.has(key)) continue;
+      group.current.removeLayer(mark);
+      kept.delete(key);
+    }
+    for (const { key, at, radius, title, draw, chosen, lifted } of wanted) {
+      const mark = kept.get(key);
+      const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, lifted });
+      if (mark) mark.setLatLng(at).become(drawNow, radius);
+      else {
+        const made = new CanvasMark(at, radius, drawNow);
+        made.on('click', () => chosen(handlers.current));
+        made.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
+        group.current.addLayer(made);
+        kept.set(key, made);
+      }
+      if (lifted) kept.get(key)?.bringToFront();
+    }
+
+    function machineMark(machine: MapPoint): Mark {
+      const lifted = machine.id === liftedId;
+      return {
+        key: `machine ${machine.id}`,
+        at: [machine.latitude, machine.longitude],
+        radius: lifted ? 13 : 11,
+        title: machine.serial_number,
+        draw: (place) => drawMachine(machine.status, place),
+        chosen: ({ onMachine }) => onMachine(machine),
+        lifted,
+      };
+    }
+  }, [answer, colors, liftedId]);
+  return null;
+}
+
+interface Mark {
+  key: string;
+  at: [number, number];
+  radius: number;
+  title: string;
+  draw: (place: Parameters<typeof drawMachine>[1]) => void;
+  chosen: (handlers: Pick<Props, 'onMachine' | 'onCluster'>) => void;
+  lifted: boolean;
+}
+
+function clusterMark(cluster: Cluster): Mark {
+  return {
+    key: `cluster ${cluster.latitude} ${cluster.longitude} ${cluster.count}`,
+    at: [cluster.latitude, cluster.longitude],
+    radius: ringRadius(cluster.count),
+    title: String(cluster.count),
+    draw: (place) => drawCluster(cluster, place),
+    chosen: ({ onCluster }) => onCluster(cluster),
+    lifted: false,
+  };
+}
+
+/** Leaflet takes a string for markup: a serial number must never be any. */
+function textNode(text: string): HTMLElement {
+  const element = document.createElement('span');
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,43 @@
+import { useRef } from 'react';
+import { useTranslate } from 'react-admin';
+import { Circle } from 'react-leaflet';
+import type { StateName } from '../../schema/entities/machines';
+import { BaseMap } from './BaseMap';
+import { useMapColors } from './colors';
+import { MachineMarks } from './MachineMarks';
+
+interface Props {
+  machine: { id: number; serial_number: string; status: StateName; latitude: number; longitude: number; battery: number | null };
+  /** Where the machine belongs; `radius` in metres. */
+  site?: { latitude: number; longitude: number; radius: number | null };
+}
+
+/** One machine where it is now, and the site to which it belongs. */
+export function PointMap({ machine, site }: Props) {
+  const translate = useTranslate();
+  const colors = useMapColors();
+  const first = useRef<[number, number]>([machine.latitude, machine.longitude]);
+  return (
+    <div className="sl-singlemap">
+      <BaseMap label={translate('map.position_of', { name: machine.serial_number })} colors={colors} center={first.current} zoom={15}>
+        {site?.radius ? (
+          <Circle
+            center={[site.latitude, site.longitude]}
+            radius={site.radius}
+            interactive={false}
+            pathOptions={{ color: colors.accent, weight: 1, fillOpacity: 0.08 }}
+          />
+        ) : null}
+        <MachineMarks
+          answer={{ clusters: [], points: [{ ...machine, fleet_color: null }], total: 1 }}
+          colors={colors}
+          liftedId={undefined}
+          onMachine={nothing}
+          onCluster={nothing}
+        />
+      </BaseMap>
+    </div>
+  );
+}
+
+const nothing = () => undefined;

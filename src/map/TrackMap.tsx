@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { CircleMarker, Polyline, Tooltip } from 'react-leaflet';
+import { BaseMap } from './BaseMap';
+import { useMapColors } from './colors';
+import { legsOf, positionAt, type TrackPoint } from './track';
+
+interface Props {
+  name: string;
+  /** At least one point, in order of time. */
+  track: readonly TrackPoint[];
+  /** The moment as the page prints times. */
+  printTime: (ms: number) => string;
+}
+
+/** A replay takes about this long, however long the track: milliseconds. */
+const replayMs = 20_000;
+const stepMs = 100;
+
+/** The way a machine went, with its start and end, and a slider through time. */
+export function TrackMap({ name, track, printTime }: Props) {
+  const translate = useTranslate();
+  const colors = useMapColors();
+  const legs = useMemo(() => legsOf(track).map((leg) => leg.map(({ latitude, longitude }): [number, number] => [latitude, longitude])), [track]);
+  const start = Date.parse(track[0]?.at ?? '');
+  const end = Date.parse(track.at(-1)?.at ?? '');
+  const { moment, setMoment, isPlaying, toggle } = useReplay(start, end);
+  const first = legs[0]?.[0];
+  const last = legs.at(-1)?.at(-1);
+  const now = positionAt(track, moment);
+  if (!first || !last || !now) return null;
+
+  return (
+    <div>
+      <div className="sl-trackmap">
+        <BaseMap label={translate('map.track_of', { name })} colors={colors} bounds={legs.flat()}>
+          <Polyline positions={legs} interactive={false} pathOptions={{ color: colors.accent, weight: 3 }} />
+          <CircleMarker center={first} radius={7} pathOptions={{ color: colors.accent, fillColor: colors.surface, fillOpacity: 1, weight: 3 }}>
+            <Tooltip permanent direction="top" offset={[0, -6]}>
+              {translate('map.start')}
+            </Tooltip>
+          </CircleMarker>
+          <CircleMarker center={last} radius={7} pathOptions={{ color: colors.surface, fillColor: colors.accent, fillOpacity: 1, weight: 2 }}>
+            <Tooltip permanent direction="bottom" offset={[0, 6]}>
+              {translate('map.end')}
+            </Tooltip>
+          </CircleMarker>
+          <CircleMarker
+            center={now}
+            radius={9}
+            interactive={false}
+            pathOptions={{ color: colors.text, fillColor: colors.Charging, fillOpacity: 1, weight: 2 }}
+          />
+        </BaseMap>
+      </div>
+      <div className="sl-replay">
+        <button type="button" className="sl-popup__zoom" onClick={toggle}>
+          {translate(isPlaying ? 'map.pause' : 'map.play')}
+        </button>
+        <input
+          type="range"
+          aria-label={translate('map.moment')}
+          aria-valuetext={printTime(moment)}
+          min={start}
+          max={end}
+          step={1000}
+          value={moment}
+          onChange={({ target }) => setMoment(Number(target.value))}
+        />
+        <output>{printTime(moment)}</output>
+      </div>
+    </div>
+  );
+}
+
+/** A moment between start and end that runs while playing and stands at the end when it gets there. */
+function useReplay(start: number, end: number) {
+  const [moment, setMoment] = useState(end);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    setMoment(end);
+    setPlaying(false);
+  }, [end]);
+  useEffect(() => {
+    if (!isPlaying) return;
+    const step = ((end - start) / replayMs) * stepMs;
+    const timer = setInterval(() => setMoment((now) => Math.min(now + step, end)), stepMs);
+    return () => clearInterval(timer);
+  }, [isPlaying, start, end]);
+  useEffect(() => {
+    if (moment >= end) setPlaying(false);
+  }, [moment, end]);
+
+  const toggle = () => {
+    if (!isPlaying && moment >= end) setMoment(start);
+    setPlaying(!isPlaying);
+  };
+  return { moment, setMoment, isPlaying, toggle };
+}

@@ -1,0 +1,36 @@
+/** Rectangles on the map, as the API prints them: west, south, east, north in degrees. */
+import type { MapAnswer } from './answer';
+
+export type Bounds = readonly [west: number, south: number, east: number, north: number];
+
+export const world: Bounds = [-180, -85, 180, 85];
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const rounded = (value: number) => Number(value.toFixed(5));
+
+/** `w,s,e,n` for the `bbox` of a query; five decimals are about a metre. */
+export function printBounds([west, south, east, north]: Bounds): string {
+  return [west, south, east, north].map(rounded).join(',');
+}
+
+/** What a screen shows of the one world: a screen wider than the world, or beyond its edge, is cut to it. */
+export function withinWorld([west, south, east, north]: Bounds): Bounds {
+  const turns = Math.floor((west + 180) / 360) * 360;
+  const [left, right] = east - west >= 360 ? [-180, 180] : [west - turns, east - turns];
+  return [clamp(left, -180, 180), clamp(south, world[1], world[3]), clamp(right, -180, 180), clamp(north, world[1], world[3])];
+}
+
+/** The rectangle around everything in an answer, or `undefined` when nothing has a position. */
+export function boundsOf({ clusters, points }: Pick<MapAnswer, 'clusters' | 'points'>): Bounds | undefined {
+  const boxes: Bounds[] = [...clusters.map(({ bbox }) => bbox), ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude])];
+  return boxes.length === 0 ? undefined : boxes.reduce(joined);
+}
+
+/** Whether a rectangle is so small (some 10 m) that coming closer would not take it apart. */
+export function isSpot([west, south, east, north]: Bounds): boolean {
+  return east - west < 1e-4 && north - south < 1e-4;
+}
+
+function joined(a: Bounds, b: Bounds): Bounds {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}

@@ -1,0 +1,40 @@
+/** The theme's colours for what is drawn on a canvas, where CSS variables do not reach. */
+import { useEffect, useState } from 'react';
+import type { StateName } from '../../schema/entities/machines';
+
+export type MapColors = Record<StateName | 'surface' | 'text' | 'border' | 'accent' | 'land' | 'shore', string>;
+
+/** The colours of now; new ones when the theme changes. */
+export function useMapColors(): MapColors {
+  const [colors, setColors] = useState(readColors);
+  useEffect(() => {
+    const read = () => setColors(readColors());
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const theme = new MutationObserver(read);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
+    dark.addEventListener('change', read);
+    return () => {
+      theme.disconnect();
+      dark.removeEventListener('change', read);
+    };
+  }, []);
+  return colors;
+}
+
+function readColors(): MapColors {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(`--sl-${name}`).trim() || '#55636f';
+  return {
+    Cleaning: of('cleaning'),
+    Charging: of('charging'),
+    Parked: of('parked'),
+    Online: of('online'),
+    Offline: of('offline'),
+    surface: of('surface'),
+    text: of('text'),
+    border: of('border'),
+    accent: of('accent'),
+    land: of('land'),
+    shore: of('shore'),
+  };
+}

@@ -1,0 +1,87 @@
+/** How a machine and a cluster look on the map's canvas. Every state has a shape and a glyph of its own, never a colour alone. */
+import type { StateName } from '../../schema/entities/machines';
+import { type IconName, paths } from '../layout/Icon';
+import type { MapColors } from './colors';
+import { ringFigure, ringOf } from './ring';
+
+export interface Place {
+  context: CanvasRenderingContext2D;
+  /** Pixels of the layer. */
+  x: number;
+  y: number;
+  radius: number;
+  colors: MapColors;
+  /** Chosen or under the pointer. */
+  lifted: boolean;
+}
+
+/** The glyph of each state, as in the state marks of tables and pages. */
+const glyphs: Record<StateName, IconName> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online', Offline: 'offline' };
+
+const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
+  Cleaning: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
+  Charging: (path, radius) => path.roundRect(-radius, -radius * 0.8, 2 * radius, radius * 1.6, radius * 0.8),
+  Parked: (path, radius) => path.roundRect(-radius * 0.9, -radius * 0.9, radius * 1.8, radius * 1.8, radius * 0.3),
+  Online: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
+  Offline: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
+};
+
+/** One machine: the outline of its state filled with the state's colour, its glyph inside; Offline is hollow. */
+export function drawMachine(state: StateName, { context, x, y, radius, colors, lifted }: Place): void {
+  const outline = new Path2D();
+  outlines[state](outline, radius);
+  const hollow = state === 'Offline';
+  context.save();
+  context.translate(x, y);
+  context.lineWidth = lifted ? 3 : 2;
+  context.fillStyle = hollow ? colors.surface : colors[state];
+  context.strokeStyle = lifted ? colors.text : hollow ? colors.Offline : colors.surface;
+  context.fill(outline);
+  context.stroke(outline);
+  const scale = (radius * 1.3) / 24;
+  const glyph = new Path2D(paths[glyphs[state]]);
+  const ink = hollow ? colors.Offline : colors.surface;
+  context.scale(scale, scale);
+  context.translate(-12, -12);
+  context.lineWidth = 2.6;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.strokeStyle = ink;
+  context.fillStyle = ink;
+  context.stroke(glyph);
+  if (state === 'Online' || state === 'Charging') context.fill(glyph);
+  context.restore();
+}
+
+/** A cluster: how many machines, in a ring of their states' shares. */
+export function drawCluster(
+  { count, states }: { count: number; states: Partial<Record<StateName, number>> },
+  { context, x, y, radius, colors, lifted }: Place,
+): void {
+  const thickness = 5;
+  const twelve = -Math.PI / 2;
+  context.save();
+  context.translate(x, y);
+  context.fillStyle = colors.surface;
+  context.beginPath();
+  context.arc(0, 0, radius, 0, 2 * Math.PI);
+  context.fill();
+  context.lineWidth = thickness;
+  for (const { state, from, to } of ringOf(states)) {
+    context.strokeStyle = colors[state];
+    context.beginPath();
+    context.arc(0, 0, radius - thickness / 2, twelve + from, twelve + to);
+    context.stroke();
+  }
+  context.lineWidth = lifted ? 2 : 1;
+  context.strokeStyle = lifted ? colors.text : colors.border;
+  context.beginPath();
+  context.arc(0, 0, radius, 0, 2 * Math.PI);
+  context.stroke();
+  context.fillStyle = colors.text;
+  context.font = '600 12px "Inter Variable", Inter, system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(ringFigure(count), 0, 0.5);
+  context.restore();
+}

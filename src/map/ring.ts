@@ -1,0 +1,36 @@
+/** The ring around a cluster: one arc per state, as long as its share. */
+import { type StateName, stateNames } from '../../schema/entities/machines';
+
+export interface Arc {
+  state: StateName;
+  /** Radians, clockwise, from twelve o'clock. */
+  from: number;
+  to: number;
+}
+
+const turn = 2 * Math.PI;
+
+/** Arcs in the fixed order of the states, so that a ring does not turn when figures change. Together they close the circle. */
+export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
+  const total = stateNames.reduce((sum, state) => sum + (states[state] ?? 0), 0);
+  let before = 0;
+  return stateNames.flatMap((state) => {
+    const count = states[state] ?? 0;
+    if (count === 0) return [];
+    const from = (before / total) * turn;
+    before += count;
+    return [{ state, from, to: (before / total) * turn }];
+  });
+}
+
+/** Pixels from the centre to the outside of the ring: grows with the number of digits, not with the number. */
+export function ringRadius(count: number): number {
+  return Math.min(14 + 4 * Math.floor(Math.log10(Math.max(count, 1))), 30);
+}
+
+/** `1534` as it fits into the ring: `1.5k`. */
+export function ringFigure(count: number): string {
+  if (count < 1000) return String(count);
+  const thousands = count / 1000;
+  return `${thousands < 9.95 ? thousands.toFixed(1).replace(/\.0$/, '') : Math.round(thousands)}k`;
+}

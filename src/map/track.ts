@@ -1,0 +1,48 @@
+/** A machine's way over time: where it was, where it was not heard of, how far it went. */
+export interface TrackPoint {
+  /** ISO 8601. */
+  at: string;
+  latitude: number;
+  longitude: number;
+}
+
+/** Longer without a position than this, and the way between two points is not known, so no line is drawn. */
+const silenceMs = 10 * 60_000;
+
+/** The track cut where nothing was heard for longer than ten minutes. */
+export function legsOf<P extends TrackPoint>(track: readonly P[]): P[][] {
+  const legs: P[][] = [];
+  for (const point of track) {
+    const leg = legs.at(-1);
+    const last = leg?.at(-1);
+    if (leg && last && Date.parse(point.at) - Date.parse(last.at) <= silenceMs) leg.push(point);
+    else legs.push([point]);
+  }
+  return legs;
+}
+
+/** Where the machine was at a moment: on the straight line between two points, at the last known point during a silence. */
+export function positionAt(track: readonly TrackPoint[], ms: number): [latitude: number, longitude: number] | undefined {
+  const next = track.findIndex(({ at }) => Date.parse(at) > ms);
+  const before = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
+  if (!before) return undefined;
+  const after = next > 0 ? track[next] : undefined;
+  const start = Date.parse(before.at);
+  const length = after ? Date.parse(after.at) - start : 0;
+  if (!after || length > silenceMs || length <= 0) return [before.latitude, before.longitude];
+  const share = (ms - start) / length;
+  return [before.latitude + (after.latitude - before.latitude) * share, before.longitude + (after.longitude - before.longitude) * share];
+}
+
+/** Metres along the track, silences left out. */
+export function lengthOf(track: readonly TrackPoint[]): number {
+  return legsOf(track).reduce((sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0), 0);
+}
+
+/** Metres between two points on a sphere of the earth's mean radius (haversine). */
+export function between(a: Omit<TrackPoint, 'at'>, b: Omit<TrackPoint, 'at'>): number {
+  const radians = Math.PI / 180;
+  const north = Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2;
+  const east = Math.sin(((b.longitude - a.longitude) * radians) / 2) ** 2;
+  return 2 * 6_371_000 * Math.asin(Math.sqrt(north + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * east));
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type ListQuery, printListQuery } from '../../schema/dsl/query';
+import { api } from '../providers/http';
+import { useLive } from '../providers/live';
+import { type MapAnswer, type Movement, moved } from './answer';
+import { type Bounds, printBounds, world } from './bounds';
+
+export type Filter = ListQuery['filter'];
+export interface Viewport {
+  bounds: Bounds;
+  zoom: number;
+}
+
+/** Clusters are asked for again at most this often while machines move, in milliseconds. */
+const refreshAfter = 10_000;
+
+/** What the server draws for a part of the map, kept up to date by live events. */
+export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: Viewport | undefined }) {
+  const client = useQueryClient();
+  const isStale = useRef(false);
+
+  useLive('resource/machines', ({ topic, type, payload }) => {
+    const id = Number(topic.split('/')[2]);
+    const movement = (payload ?? {}) as Movement;
+    client.setQueriesData<MapAnswer>({ queryKey: ['machines', 'map'] }, (answer) => answer && moved(answer, id, movement));
+    isStale.current ||= type !== 'updated' || 'status' in movement || 'latitude' in movement;
+  });
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!isStale.current || document.hidden) return;
+      isStale.current = false;
+      void client.invalidateQueries({ queryKey: ['machines', 'map'] });
+    }, refreshAfter);
+    return () => clearInterval(timer);
+  }, [client]);
+
+  return useQuery({
+    queryKey: ['machines', 'map', printListQuery({ filter }), viewport],
+    queryFn: ({ signal }) => ask(filter, viewport as Viewport, signal),
+    enabled: viewport !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Everything that the filter finds, coarsely: for where to look at first. */
+export function useWholeMap(filter: Filter) {
+  return useQuery({
+    queryKey: ['machines', 'map', 'whole', printListQuery({ filter })],
+    queryFn: ({ signal }) => ask(filter, { bounds: world, zoom: 2 }, signal),
+  });
+}
+
+async function ask(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
+  const filters = printListQuery({ filter });
+  const { data } = await api<{ data: MapAnswer }>(`machines/map?bbox=${printBounds(bounds)}&zoom=${zoom}${filters && `&${filters}`}`, { signal });
+  return data;
+}

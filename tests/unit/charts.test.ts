@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
+import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
+import { placedIn, ticksIn } from '../../src/charts/segments';
+
+describe('a period', () => {
+  test('of so many days ends today and holds today', () => {
+    expect(lastDays(30, '2026-03-05')).toEqual({ from: '2026-02-04', to: '2026-03-05' });
+    expect(lastDays(1, '2026-03-05')).toEqual({ from: '2026-03-05', to: '2026-03-05' });
+    expect(daysOf(lastDays(30, '2026-03-05'))).toBe(30);
+  });
+
+  test('counts calendar days, whatever the clocks do', () => {
+    expect(daysOf({ from: '2026-03-28', to: '2026-03-30' })).toBe(3);
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+  });
+
+  test('begins with the local day of its place', () => {
+    const late = new Date('2026-03-05T23:30:00Z');
+    expect(dayOf(late, 'Europe/Berlin')).toBe('2026-03-06');
+    expect(dayOf(late, 'America/New_York')).toBe('2026-03-05');
+  });
+});
+
+describe('the name of a group', () => {
+  test('is the day, the week of ISO 8601 or the month', () => {
+    expect(shortLabel('day', '2026-12-31')).toBe('31.12.');
+    expect(shortLabel('week', '2026-12-28')).toBe('53');
+    expect(shortLabel('month', '2026-12-01')).toBe('12.2026');
+  });
+
+  test.each([
+    ['2026-01-01', 1, 2026],
+    ['2027-01-01', 53, 2026],
+    ['2024-12-30', 1, 2025],
+    ['2026-06-15', 25, 2026],
+  ])('%s lies in week %i of %i', (day, week, year) => expect(weekOf(day)).toEqual({ week, year }));
+
+  test('in full says its first and last day once each', () => {
+    expect(longLabel({ from: '2026-12-31', to: '2026-12-31' })).toBe('31.12.2026');
+    expect(longLabel({ from: '2026-12-28', to: '2027-01-03' })).toBe('28.12.2026 – 03.01.2027');
+  });
+});
+
+describe('figures', () => {
+  const row = { from: '', to: '', charging: 0, parked: 5, online: 0, offline: 0, robotic: 0, manual: 0, teaching: 0, area_m2: 0, distance_m: 0, messages: 0 };
+  const rows: Figures[] = [
+    { ...row, cleaning: 1800 },
+    { ...row, cleaning: 5400 },
+  ];
+  test('are summed by column', () => expect(totalOf(rows, 'cleaning')).toBe(7200));
+  test('are empty where every value of the columns is zero', () => {
+    expect(isEmpty(rows, ['robotic', 'manual', 'teaching'])).toBe(true);
+    expect(isEmpty(rows, ['cleaning', 'offline'])).toBe(false);
+  });
+});
+
+describe('the strip of a day', () => {
+  const hour = (of: number) => Date.UTC(2026, 0, 5, of);
+  const iso = (of: number) => new Date(hour(of)).toISOString();
+  const stretch = { from: hour(0), to: hour(20) };
+  const piece = (state: 'Parked' | 'Cleaning', from: number, to: number | null, mode: string | null = null) => ({
+    state,
+    mode,
+    from: iso(from),
+    to: to === null ? null : iso(to),
+    reason: 'message',
+  });
+
+  test('places each piece by its share, cut at both ends, open ones up to the end', () => {
+    const placed = placedIn([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
+    expect(placed.map(({ state, left, width }) => [state, left, width])).toEqual([
+      ['Parked', 0, 25],
+      ['Cleaning', 25, 75],
+    ]);
+  });
+
+  test('joins neighbours that differ only in mode, and leaves out what lies outside', () => {
+    const placed = placedIn([piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)], stretch);
+    expect(placed.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
+  });
+
+  test('prints some full hours, none at the edge', () => {
+    const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
+    expect(ticks.length).toBeGreaterThanOrEqual(4);
+    expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { type MapAnswer, moved } from '../../src/map/answer';
+import { boundsOf, isSpot, printBounds, withinWorld } from '../../src/map/bounds';
+import { queryWithin } from '../../src/map/machinesWithin';
+import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
+import { between, legsOf, lengthOf, positionAt } from '../../src/map/track';
+
+const munich = { id: 1, serial_number: 'SC-1', status: 'Parked', latitude: 48.137, longitude: 11.575, battery: 80, fleet_color: null } as const;
+
+describe('rectangles', () => {
+  test('are printed as west, south, east, north with five decimals', () => {
+    expect(printBounds([11.123456789, 48, 12.5, 49.000001])).toBe('11.12346,48,12.5,49');
+  });
+
+  test('wider than the world are the world', () => {
+    expect(withinWorld([-400, -95, 300, 95])).toEqual([-180, -85, 180, 85]);
+  });
+
+  test('on another turn around the world are brought back to the one world, cut at its edge', () => {
+    expect(withinWorld([370, 40, 380, 50])).toEqual([10, 40, 20, 50]);
+    expect(withinWorld([-190, 40, -170, 50])).toEqual([170, 40, 180, 50]);
+  });
+
+  test('around an answer hold every cluster and every machine', () => {
+    const cluster = { latitude: 52, longitude: 13, count: 3, states: {}, bbox: [12.9, 51.5, 13.6, 52.6] } as const;
+    expect(boundsOf({ clusters: [cluster], points: [munich] })).toEqual([11.575, 48.137, 13.6, 52.6]);
+    expect(boundsOf({ clusters: [], points: [] })).toBeUndefined();
+  });
+
+  test('of machines at the same door cannot be taken apart by coming closer', () => {
+    expect(isSpot([11.575, 48.137, 11.575, 48.137])).toBe(true);
+    expect(isSpot([11.5, 48.137, 11.6, 48.137])).toBe(false);
+  });
+
+  test('become ranges of the list dialect, beside the filter that already holds', () => {
+    const query = queryWithin([{ path: 'status', values: ['Parked', 'Charging'] }], [11, 48, 12, 49], 100);
+    expect(readListQuery(printListQuery(query)).filter).toEqual([
+      { path: 'status', values: ['Parked', 'Charging'] },
+      { path: 'latitude', values: ['>=47.999999', '<=49.000001'] },
+      { path: 'longitude', values: ['>=10.999999', '<=12.000001'] },
+    ]);
+  });
+});
+
+describe('the ring of a cluster', () => {
+  test('has an arc per state in a fixed order, as long as its share, and closes', () => {
+    const arcs = ringOf({ Cleaning: 1, Offline: 2, Parked: 1 });
+    expect(arcs.map(({ state }) => state)).toEqual(['Offline', 'Parked', 'Cleaning']);
+    expect(arcs[0]).toEqual({ state: 'Offline', from: 0, to: Math.PI });
+    expect(arcs[1]?.from).toBe(Math.PI);
+    expect(arcs.at(-1)?.to).toBe(2 * Math.PI);
+  });
+
+  test('of nothing is nothing', () => expect(ringOf({})).toEqual([]));
+
+  test('grows with the digits and stays small', () => {
+    expect([1, 9, 10, 99, 100, 100_000].map(ringRadius)).toEqual([14, 14, 18, 18, 22, 30]);
+  });
+
+  test.each([
+    [7, '7'],
+    [999, '999'],
+    [1000, '1k'],
+    [1534, '1.5k'],
+    [9960, '10k'],
+    [99_999, '100k'],
+  ])('prints %i as %s', (count, printed) => expect(ringFigure(count)).toBe(printed));
+});
+
+describe('a live event', () => {
+  const answer: MapAnswer = { clusters: [], points: [munich], total: 1 };
+
+  test('moves and repaints the machine it is about', () => {
+    expect(moved(answer, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
+      ...munich,
+      status: 'Cleaning',
+      latitude: 48.2,
+      longitude: 11.6,
+    });
+  });
+
+  test('about a machine that is not drawn changes nothing at all', () => expect(moved(answer, 2, { status: 'Offline' })).toBe(answer));
+
+  test('without a whole position leaves the machine where it is', () => {
+    expect(moved(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
+  });
+});
+
+describe('a track', () => {
+  const at = (minute: number, latitude: number) => ({ at: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(), latitude, longitude: 11 });
+  const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
+
+  test('is cut where nothing was heard for longer than ten minutes', () => {
+    expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);
+  });
+
+  test('is as long as its legs, silences left out', () => {
+    const leg = between(track[0] as never, track[1] as never);
+    expect(leg).toBeCloseTo(111.19, 1);
+    expect(lengthOf(track)).toBeCloseTo(2 * leg, 3);
+  });
+
+  test('is walked in a straight line between two points, and waits during a silence', () => {
+    const moment = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
+    expect(positionAt(track, moment(5))?.[0]).toBeCloseTo(48.0005, 6);
+    expect(positionAt(track, moment(20))).toEqual([48.001, 11]);
+    expect(positionAt(track, moment(59))).toEqual([48.101, 11]);
+    expect(positionAt(track, moment(-5))).toEqual([48, 11]);
+    expect(positionAt([], moment(5))).toBeUndefined();
+  });
+});
