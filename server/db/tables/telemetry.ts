@@ -14,7 +14,6 @@ import {
   jsonb,
   pgTable,
   primaryKey,
-  real,
   smallint,
   text,
   timestamp,
@@ -57,13 +56,13 @@ export const observations = pgTable(
     latitude: doublePrecision('latitude'),
     longitude: doublePrecision('longitude'),
     /** m/s */
-    speed: real('speed'),
+    speed: doublePrecision('speed'),
     /** Degrees from north, clockwise. */
-    heading: real('heading'),
+    heading: doublePrecision('heading'),
     /** Metres. */
-    accuracy: real('accuracy'),
+    accuracy: doublePrecision('accuracy'),
     /** Metres above sea level. */
-    altitude: real('altitude'),
+    altitude: doublePrecision('altitude'),
     /** Metres, a counter of the device. */
     odometer: doublePrecision('odometer'),
     /** m2, a counter of the device. */

@@ -1,0 +1,90 @@
+/** What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd, ThingsBoard, own). */
+import type { StateName } from '../../../schema/entities/machines';
+import type { Message, Mode, Position, Reason } from '../observation';
+
+export type Attributes = Map<string, string | number | boolean>;
+
+/** What protocols carry in places of their own; everything else is an attribute. */
+export interface Told {
+  at: Date | undefined;
+  position?: Position | null;
+  speed?: number | null;
+  heading?: number | null;
+  accuracy?: number | null;
+  altitude?: number | null;
+  battery?: number | null;
+  charging?: boolean;
+  moving?: boolean;
+  attributes: Attributes;
+}
+
+const understood = ['status', 'mode', 'charging', 'is_moving', 'motion', 'battery', 'odometer', 'area', 'area_total', 'error', 'message'];
+
+export function meaningOf(told: Told): Message {
+  const { attributes } = told;
+  const battery = percent(told.battery) ?? percent(numberAt(attributes, 'battery'));
+  const error = errorOf(attributes);
+  const said = attributes.get('message');
+  return {
+    at: told.at,
+    kind: 'message',
+    ...stateOf(told),
+    mode: modeOf(attributes.get('mode')),
+    battery,
+    position: told.position ?? null,
+    speed: told.speed ?? null,
+    heading: told.heading ?? null,
+    accuracy: told.accuracy ?? null,
+    altitude: told.altitude ?? null,
+    odometer: counter(attributes, 'odometer'),
+    area: counter(attributes, 'area'),
+    area_total: counter(attributes, 'area_total'),
+    error,
+    message: error === null || said === undefined ? null : String(said).slice(0, 1000),
+    attributes: Object.fromEntries([...attributes].filter(([key]) => !understood.includes(key))),
+  };
+}
+
+const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
+  charging: { state: 'Charging', reason: 'charging' },
+  cleaning: { state: 'Cleaning', reason: 'cleaning' },
+  parked: { state: 'Parked', reason: 'parked' },
+};
+
+/** If several hold: Charging before Cleaning before Parked before Online. */
+function stateOf({ charging, moving, speed, attributes }: Told): { state: StateName; reason: Reason } {
+  const status = attributes.get('status');
+  const told = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
+  if (charging || isTrue(attributes.get('charging'))) return { state: 'Charging', reason: 'charging' };
+  if (told) return told;
+  const still = speed === 0 || moving === false || attributes.get('is_moving') === false || attributes.get('motion') === false;
+  return status === undefined && still ? { state: 'Parked', reason: 'no_motion' } : { state: 'Online', reason: 'message' };
+}
+
+const isTrue = (value: unknown) => value === true || value === 1 || (typeof value === 'string' && value.toLowerCase() === 'true');
+
+function modeOf(value: unknown): Mode | null {
+  const mode = typeof value === 'string' ? value.toLowerCase() : '';
+  return mode === 'robotic' || mode === 'manual' || mode === 'teaching' ? mode : null;
+}
+
+/** A charge outside 0 to 100 is not known. */
+function percent(value: number | null | undefined): number | null {
+  return value === null || value === undefined || !(value >= 0 && value <= 100) ? null : Math.round(value);
+}
+
+function numberAt(attributes: Attributes, key: string): number | null {
+  const value = attributes.get(key);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function counter(attributes: Attributes, key: string): number | null {
+  const value = numberAt(attributes, key);
+  return value === null || value < 0 || value > 1e12 ? null : value;
+}
+
+function errorOf(attributes: Attributes): string | null {
+  const code = attributes.get('error');
+  return code === undefined || code === '' || code === false || code === 0 ? null : String(code).slice(0, 120);
+}

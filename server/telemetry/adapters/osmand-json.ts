@@ -1,0 +1,95 @@
+/** OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in m/s, the battery from 0 to 1. */
+import { Unreadable } from '../observation';
+import { zonedDateTime } from './java';
+import { type Attributes, meaningOf, type Told } from './meaning';
+import type { OsmAndReport } from './osmand';
+import { storable } from './storable';
+
+type Json = Record<string, unknown>;
+
+export function readOsmAndJson(body: string): OsmAndReport {
+  const root = objectOf(parsed(body));
+  const device = text(root, 'device_id');
+  try {
+    return { devices: [device], message: readLocation(object(root, 'location')) };
+  } catch (error) {
+    if (error instanceof Unreadable) throw new Unreadable(error.message, device);
+    throw error;
+  }
+}
+
+function readLocation(location: Json): OsmAndReport['message'] {
+  const attributes: Attributes = new Map();
+  const told: Told = { at: zonedDateTime(text(location, 'timestamp')), attributes };
+  if ('coords' in location) Object.assign(told, readCoords(object(location, 'coords')));
+  for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
+  if ('is_moving' in location) told.moving = truth(location, 'is_moving');
+  if ('odometer' in location) attributes.set('odometer', Math.trunc(number(location, 'odometer')));
+  if ('mock' in location) attributes.set('mock', truth(location, 'mock'));
+  if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
+  if ('battery' in location) Object.assign(told, readBattery(object(location, 'battery')));
+  if ('extras' in location) readExtras(object(location, 'extras'), attributes, told);
+  return meaningOf(told);
+}
+
+function readCoords(coords: Json): Partial<Told> {
+  const [latitude, longitude] = [number(coords, 'latitude'), number(coords, 'longitude')];
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new Unreadable('A place that is not on Earth.');
+  // What the phone does not know it gives as -1.
+  const known = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
+  return {
+    position: { latitude, longitude },
+    speed: known('speed'),
+    heading: known('heading'),
+    accuracy: known('accuracy'),
+    altitude: number(coords, 'altitude'),
+  };
+}
+
+function readBattery(battery: Json): Partial<Told> {
+  const level = number(battery, 'level');
+  return { battery: level >= 0 ? Math.trunc(level * 100) : null, charging: truth(battery, 'is_charging') };
+}
+
+function readExtras(extras: Json, attributes: Attributes, told: Told): void {
+  for (const [key, value] of Object.entries(extras)) {
+    if (key === 'alarm' && attributes.has('alarm')) continue;
+    if (key === 'charge' && value === true) told.charging = true;
+    else if (typeof value === 'string') attributes.set(storable(key), storable(value));
+    else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) attributes.set(storable(key), value);
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    throw new Unreadable('Not JSON.');
+  }
+}
+
+function objectOf(value: unknown): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable('Not an object.');
+  return value as Json;
+}
+
+const own = (from: Json, name: string) => (Object.hasOwn(from, name) ? from[name] : undefined);
+const object = (from: Json, name: string) => objectOf(own(from, name));
+
+function text(from: Json, name: string): string {
+  const value = own(from, name);
+  if (typeof value !== 'string') throw new Unreadable(`${name} is not a text.`);
+  return storable(value);
+}
+
+function number(from: Json, name: string): number {
+  const value = own(from, name);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${name} is not a number.`);
+  return value;
+}
+
+function truth(from: Json, name: string): boolean {
+  const value = own(from, name);
+  if (typeof value !== 'boolean') throw new Unreadable(`${name} is neither true nor false.`);
+  return value;
+}

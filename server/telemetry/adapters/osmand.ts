@@ -1,0 +1,32 @@
+/**
+ * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar Client app sends.
+ * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
+ */
+import { type Message, Unreadable } from '../observation';
+import { readOsmAndJson } from './osmand-json';
+import { readOsmAndQuery } from './osmand-query';
+
+export interface OsmAndRequest {
+  /** Without `?`. */
+  search: string;
+  mediaType: string;
+  body: Uint8Array;
+}
+
+export interface OsmAndReport {
+  /** Every id that the message names; all must be known, the last one counts. */
+  devices: string[];
+  message: Message;
+}
+
+/** Whether a request is of the JSON form: unknown devices are answered 404 there, 400 elsewhere. */
+export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLowerCase().startsWith('application/json');
+
+/** Reads a request. Pure; throws `Unreadable` and nothing else. */
+export function readOsmAnd(request: OsmAndRequest): OsmAndReport {
+  const body = Buffer.from(request.body);
+  if (isJson(request)) return readOsmAndJson(body.toString('utf8'));
+  const report = readOsmAndQuery(request.search === '' ? body.toString('utf8') : request.search);
+  if (report.devices.length === 0) throw new Unreadable('No device id.');
+  return report;
+}

@@ -1,0 +1,59 @@
+/** What a machine said at one moment, whatever protocol carried it. */
+import type { StateName } from '../../schema/entities/machines';
+import type { Texts } from '../../schema/texts/types';
+
+export type Mode = 'robotic' | 'manual' | 'teaching';
+export type Reason = keyof Texts['reasons'];
+export type Protocol = 'osmand' | 'own';
+
+/** Silence longer than this makes a machine Offline: seconds by protocol (domain: "Machine state"). */
+export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600 };
+
+export interface Position {
+  /** Degrees, WGS 84. */
+  latitude: number;
+  longitude: number;
+}
+
+/** A message understood. */
+export interface Message {
+  /** By the device's clock; `undefined`: it did not say. */
+  at: Date | undefined;
+  /** With the machine and the time it identifies the observation: the same one counts once. */
+  kind: string;
+  state: StateName;
+  reason: Reason;
+  mode: Mode | null;
+  /** Percent. */
+  battery: number | null;
+  position: Position | null;
+  /** m/s */
+  speed: number | null;
+  /** Degrees from north, clockwise. */
+  heading: number | null;
+  /** Metres. */
+  accuracy: number | null;
+  /** Metres above sea level. */
+  altitude: number | null;
+  /** Metres: a counter of the device. */
+  odometer: number | null;
+  /** m2 since the message before. */
+  area: number | null;
+  /** m2: a counter of the device. */
+  area_total: number | null;
+  error: string | null;
+  message: string | null;
+  /** Every key that means nothing to us, as it came. */
+  attributes: Record<string, string | number | boolean>;
+}
+
+/** The message cannot be read: 400, nothing is stored. `device`, if that much was readable, says whose it was. */
+export class Unreadable extends Error {
+  constructor(
+    what: string,
+    readonly device?: string,
+  ) {
+    super(what);
+    this.name = 'Unreadable';
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Between, difference, effectiveOf, retold, type Seen, type Segment, second, timeline } from '../../server/telemetry/timeline';
+
+const start = Date.UTC(2026, 2, 28);
+const at = (seconds: number) => new Date(start + seconds * 1000);
+
+const seen = (range = 40_000): fc.Arbitrary<Seen> =>
+  fc.record({
+    at: fc.integer({ min: 0, max: range * 1000 }).map((ms) => new Date(start + ms)),
+    kind: fc.constantFrom('message', 'state'),
+    state: fc.constantFrom('Online', 'Parked', 'Charging', 'Cleaning'),
+    reason: fc.constantFrom('message', 'parked', 'charging', 'cleaning'),
+    mode: fc.constantFrom('robotic', 'manual', 'teaching', null),
+    silence: fc.constantFrom(90, 600),
+  }) as fc.Arbitrary<Seen>;
+
+/** As the database keeps them: one of the same time and kind. */
+const kept = (range?: number) => fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
+const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
+
+/** What the database would answer for each new observation: its neighbours among all that are there. */
+function neighbours(all: readonly Seen[], news: readonly Seen[]): Between[] {
+  const effective = effectiveOf(all);
+  const seconds = [...new Set(news.map((one) => second(one.at)))];
+  return seconds.map((wanted) => {
+    const index = effective.findIndex((one) => second(one.at) === wanted);
+    return { before: effective[index - 1], one: effective[index] as Seen, after: effective[index + 1] };
+  });
+}
+
+describe('the timeline of a machine', () => {
+  it('has no hole and no overlap, begins with the first observation and stays open', () => {
+    fc.assert(
+      fc.property(fc.array(seen(), { minLength: 1 }), now, (all, clock) => {
+        const told = timeline(all, clock);
+        expect(told[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
+        expect(told.at(-1)?.to).toBeNull();
+        for (const [index, segment] of told.entries()) {
+          if (index > 0) expect(told[index - 1]?.to).toBe(segment.from);
+          if (segment.to !== null) expect(segment.to).toBeGreaterThan(segment.from);
+        }
+      }),
+    );
+  });
+
+  it('is the same for any order of arrival and any duplicates', () => {
+    fc.assert(
+      fc.property(fc.array(seen(500), { minLength: 1, maxLength: 40 }), fc.infiniteStream(fc.nat()), now, (all, picks, clock) => {
+        const again = all.filter(() => (picks.next().value as number) % 2 === 0);
+        const shuffled = [...all, ...again].map((one) => ({ one, key: picks.next().value as number })).sort((a, b) => a.key - b.key);
+        expect(
+          timeline(
+            shuffled.map(({ one }) => one),
+            clock,
+          ),
+        ).toEqual(timeline(all, clock));
+      }),
+    );
+  });
+
+  it('told batch by batch is the timeline told from scratch', () => {
+    fc.assert(
+      fc.property(kept(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
+        const present: Seen[] = [];
+        let told: Segment[] = [];
+        const waiting = [...all];
+        for (let turn = 0; waiting.length > 0; turn += 1) {
+          const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
+          present.push(...news);
+          told = retold(told, neighbours(present, news), clock);
+          expect(told).toEqual(timeline(present, clock));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('changes only what a late observation touches', () => {
+    const all = [0, 60, 120, 180].map((seconds): Seen => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600 }));
+    const late: Seen = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600 };
+    const before = timeline(all, at(200));
+    const after = retold(before, neighbours([...all, late], [late]), at(200));
+    expect(after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000])).toEqual([
+      ['Parked', 0, 90],
+      ['Cleaning', 90, 120],
+      ['Parked', 120, null],
+    ]);
+    expect(difference(before, after)).toEqual({ gone: before, come: after });
+    expect(difference(after, after)).toEqual({ gone: [], come: [] });
+  });
+
+  it('is Offline once silence lasts longer than is borne, and says since when nothing was heard', () => {
+    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600 };
+    expect(timeline([one], at(599)).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([one], at(600))).toEqual([
+      { from: start / 1000, to: start / 1000 + 600, state: 'Cleaning', mode: 'robotic', reason: 'cleaning', reasonAt: start },
+      { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
+    ]);
+    expect(timeline([one, { ...one, at: at(600) }], at(601)).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([one, { ...one, at: at(601) }], at(602)).map(({ state, from, to }) => [state, from - start / 1000, to && to - start / 1000])).toEqual([
+      ['Cleaning', 0, 600],
+      ['Offline', 600, 601],
+      ['Cleaning', 601, null],
+    ]);
+  });
+});
