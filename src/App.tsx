@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { AdminContext, CoreAdminUI, type I18nProvider, memoryStore } from 'react-admin';
+import { ConfirmProvider } from './layout/ConfirmDialog';
+import { ErrorScreen } from './layout/ErrorScreen';
+import { Layout } from './layout/Layout';
+import { LoadingNotice } from './layout/LoadingNotice';
+import { effectiveMode } from './layout/mode';
+import { Session } from './layout/Session';
+import { Toasts } from './layout/Toasts';
+import { darkTheme, lightTheme } from './layout/theme';
+import { authProvider } from './providers/auth';
+import { dataProvider } from './providers/data';
+import { session } from './providers/store';
+import { Dashboard, Login, NotFound, pages } from './routes';
+
+// Local storage holds the session alone: what react-admin remembers lives as long as the page.
+const store = memoryStore({ locale: session.get().lang, theme: effectiveMode() });
+
+/** The whole application; stands inside a router. */
+export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider; queryClient: QueryClient }) => (
+  <AdminContext
+    authProvider={authProvider}
+    dataProvider={dataProvider}
+    i18nProvider={i18nProvider}
+    queryClient={queryClient}
+    store={store}
+    lightTheme={lightTheme}
+    darkTheme={darkTheme}
+  >
+    <Session />
+    <Toasts />
+    <ConfirmProvider>
+      <CoreAdminUI
+        requireAuth
+        disableTelemetry
+        title="Sweepline"
+        layout={Layout}
+        dashboard={Dashboard}
+        loginPage={Login}
+        catchAll={NotFound}
+        error={ErrorScreen}
+        loading={Loading}
+      >
+        {pages}
+      </CoreAdminUI>
+    </ConfirmProvider>
+  </AdminContext>
+);
+
+const Loading = () => <LoadingNotice what="data" />;

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { imageUrl } from './Image';
+
+/** A person's photo in a circle; their initials when there is none or it does not load. Decorative: the name stands beside it. */
+export const Avatar = ({ image, name, size }: { image: string | null | undefined; name: string; size: number }) => {
+  const [failed, setFailed] = useState(false);
+  const url = imageUrl(image);
+  return (
+    <span className="sl-avatar" style={{ width: size, height: size }} aria-hidden="true">
+      {url && !failed ? <img src={url} alt="" width={size} height={size} onError={() => setFailed(true)} /> : initials(name)}
+    </span>
+  );
+};
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => [...word][0]?.toLocaleUpperCase())
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('');

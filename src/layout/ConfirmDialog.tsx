@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Icon } from './Icon';
+import { Modal } from './Modal';
+
+export interface Question {
+  /** The question itself: "Delete 12 machines?" */
+  title: string;
+  /** What follows from a yes. */
+  description: string;
+  /** The verb: "Delete 12 machines". */
+  button: string;
+}
+
+type Ask = (question: Question) => Promise<boolean>;
+const ConfirmContext = createContext<Ask>(async () => false);
+
+/** Asks before something that cannot easily be taken back. Resolves true when confirmed, false when the dialog was closed in any other way. */
+export const useConfirm = (): Ask => useContext(ConfirmContext);
+
+/** Shows the questions of the pages inside it, one at a time. */
+export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
+  const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void }>();
+  const ask = useCallback<Ask>((question) => new Promise((answer) => setOpen({ question, answer })), []);
+  const close = (yes: boolean) => {
+    setOpen(undefined);
+    open?.answer(yes);
+  };
+  return (
+    <ConfirmContext.Provider value={ask}>
+      {children}
+      {open && <ConfirmDialog question={open.question} onAnswer={close} />}
+    </ConfirmContext.Provider>
+  );
+};
+
+const ConfirmDialog = ({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) => {
+  const translate = useTranslate();
+  return (
+    <Modal role="alertdialog" title={question.title} icon={<Icon name="warning" size={32} className="sl-modal-warning" />} onClose={() => onAnswer(false)}>
+      <p>{question.description}</p>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={() => onAnswer(false)}>
+          {translate('dialogs.close')}
+        </button>
+        <button type="button" className="sl-button sl-button-danger" onClick={() => onAnswer(true)}>
+          {question.button}
+        </button>
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,24 @@
+import { useTranslate } from 'react-admin';
+import { Breadcrumbs } from './Breadcrumbs';
+import { Icon } from './Icon';
+import { LanguagePicker } from './LanguagePicker';
+import { ThemeToggle } from './ThemeToggle';
+import { useAskLogout } from './useAskLogout';
+
+/** The desktop's header bar: where the page is, language, theme and logout. */
+export const Header = () => {
+  const translate = useTranslate();
+  const askLogout = useAskLogout();
+  return (
+    <header className="sl-header">
+      <Breadcrumbs />
+      <div className="sl-header-tools">
+        <LanguagePicker />
+        <ThemeToggle />
+        <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>
+          <Icon name="logout" />
+        </button>
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,58 @@
+/** The product's line icons, drawn on a 24 grid in the colour of the text around them. Decorative: the word beside says what they mean. */
+
+export const paths = {
+  dashboard: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
+  machines: 'M3 9h13a4.5 4.5 0 0 1 0 9H8M3 9V5h6v4M3 9v9M5.5 18a1.5 1.5 0 1 0 .01 0M15.5 15.5v-3.5M20.5 13.5H23',
+  clients: 'M4 21V5l8-2v18M12 9h8v12M2.5 21h19M7 8h2M7 12h2M7 16h2M15 13h2M15 17h2',
+  account: 'M12 12.5a4 4 0 1 0-.01-8 4 4 0 0 0 .01 8zM4.5 20.5c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
+  users: 'M9 12a3.5 3.5 0 1 0-.01-7A3.5 3.5 0 0 0 9 12zM2.5 19.5c.5-3.2 3.1-5 6.5-5s6 1.8 6.5 5M16 5.3a3.5 3.5 0 0 1 0 6.4M18 14.9c2 .6 3.2 2.2 3.5 4.6',
+  admin: 'M12 3l7.5 3v5.5c0 4.5-3 7.8-7.5 9.5-4.5-1.7-7.5-5-7.5-9.5V6zM9 12l2.2 2.2L15.2 10',
+  logout: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
+  language: 'M12 21a9 9 0 1 0-.01-18A9 9 0 0 0 12 21zM3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z',
+  light: 'M12 16a4 4 0 1 0-.01-8 4 4 0 0 0 .01 8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4',
+  dark: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
+  system: 'M3 5h18v11H3zM9 20h6M12 16v4',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  close: 'M6 6l12 12M18 6L6 18',
+  collapse: 'M14 7l-5 5 5 5',
+  expand: 'M10 7l5 5-5 5',
+  down: 'M7 10l5 5 5-5',
+  next: 'M9 6l6 6-6 6',
+  plus: 'M12 5v14M5 12h14',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  search: 'M10.5 17a6.5 6.5 0 1 0-.01-13 6.5 6.5 0 0 0 .01 13zM15.3 15.3L20.5 20.5',
+  warning: 'M12 4L2.5 20h19zM12 10v4.5M12 17.3h.01',
+  information: 'M12 21a9 9 0 1 0-.01-18A9 9 0 0 0 12 21zM12 11v5M12 8h.01',
+  error: 'M12 21a9 9 0 1 0-.01-18A9 9 0 0 0 12 21zM9 9l6 6M15 9l-6 6',
+  success: 'M12 21a9 9 0 1 0-.01-18A9 9 0 0 0 12 21zM8 12.3l2.8 2.7L16 9.5',
+  show: 'M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12zM12 15a3 3 0 1 0-.01-6 3 3 0 0 0 .01 6z',
+  hide: 'M4 4l16 16M9.5 5.8c.8-.2 1.6-.3 2.5-.3 6 0 9.5 6.5 9.5 6.5s-.9 1.6-2.5 3.2M6 7.5C3.7 9.2 2.5 12 2.5 12s3.5 6.5 9.5 6.5c1.6 0 3-.4 4.2-1',
+  empty: 'M3 13l3-8h12l3 8v6H3zM3 13h5l1.5 3h5L16 13h5',
+  cleaning: 'M19.5 4.5l-7 7M10 9.5l4.5 4.5-2.5 2.5c-2.5 2.5-5.5 3.3-8.5 3.5.2-3 1-6 3.5-8.5zM6.5 20c.2-1.7.8-3 1.8-4',
+  charging: 'M13 2.5L5 13.5h6l-1 8 8-11h-6z',
+  parked: 'M8 20V4h5a4.5 4.5 0 0 1 0 9H8',
+  online: 'M12 16a4 4 0 1 0-.01-8 4 4 0 0 0 .01 8z',
+  offline: 'M12 20a8 8 0 1 0-.01-16A8 8 0 0 0 12 20zM6.5 6.5l11 11',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** An icon of `size` pixels (default 20). */
+export const Icon = ({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) => (
+  <svg
+    className={className}
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill={name === 'online' || name === 'charging' ? 'currentColor' : 'none'}
+    stroke="currentColor"
+    strokeWidth={name === 'more' ? 3 : size >= 32 ? 1.5 : 1.8}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path d={paths[name]} />
+  </svg>
+);

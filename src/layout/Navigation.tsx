@@ -1,0 +1,65 @@
+import { useTranslate } from 'react-admin';
+import { Link, useLocation } from 'react-router-dom';
+import { currentUser } from '../providers/auth';
+import { useClearLists } from './clearLists';
+import { Icon } from './Icon';
+import { currentTarget, decidingRole, type MenuItem, menus } from './menus';
+
+interface NavigationProps {
+  /** Whether labels are shown beside the icons. */
+  labelled: boolean;
+  /** Runs after an item was chosen. */
+  onChosen?: () => void;
+}
+
+/** The navigation of the logged-in user's role. */
+export const Navigation = ({ labelled, onChosen }: NavigationProps) => {
+  const translate = useTranslate();
+  const { pathname } = useLocation();
+  const clearLists = useClearLists();
+  const role = decidingRole(currentUser()?.roles ?? []);
+  const items = role ? menus[role] : [];
+  const current = currentTarget(items, pathname);
+  const heading = translate('frame.navigation');
+
+  const choose = () => {
+    clearLists();
+    onChosen?.();
+  };
+
+  return (
+    <nav className="sl-nav" aria-label={heading}>
+      <p className="sl-nav-heading">{labelled ? heading : [...heading].slice(0, 3).join('')}</p>
+      <ul>
+        {items.map((item) => (
+          <li key={item.label}>
+            <Item item={item} labelled={labelled} current={item.to !== undefined && item.to === current} onChosen={choose} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+const Item = ({ item, labelled, current, onChosen }: { item: MenuItem; labelled: boolean; current: boolean; onChosen: () => void }) => {
+  const translate = useTranslate();
+  const label = translate(item.label);
+  const content = (
+    <>
+      <Icon name={item.icon} size={32} />
+      {labelled && <span>{label}</span>}
+    </>
+  );
+  if (!item.to) return <span className="sl-nav-item">{content}</span>;
+  return (
+    <Link
+      className="sl-nav-item"
+      to={item.to}
+      onClick={onChosen}
+      aria-current={current ? 'page' : undefined}
+      {...(labelled ? {} : { 'aria-label': label, title: label })}
+    >
+      {content}
+    </Link>
+  );
+};

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { type Crumb, crumbsOf, useCrumbs } from './crumbs';
+
+interface PageHeadProps {
+  title: string;
+  /** Said beside the title, such as "1,500 results found". */
+  count?: ReactNode;
+  /** The one primary action. */
+  primary?: ReactNode;
+  /** Everything else that can be done here. */
+  menu?: ReactNode;
+  /** A mark beside the title, such as a machine's state. */
+  mark?: ReactNode;
+  /** The trail in the header; by default what the path implies, with the title as its last entry. */
+  crumbs?: readonly Crumb[];
+}
+
+/** What a page is about, and its actions. Names the browser tab and the last breadcrumb. */
+export const PageHead = ({ title, count, primary, menu, mark, crumbs }: PageHeadProps) => {
+  const { pathname } = useLocation();
+  useCrumbs(crumbs ?? trailTo(pathname, title));
+  useEffect(() => {
+    document.title = `${title} · Sweepline`;
+  }, [title]);
+  return (
+    <div className="sl-page-head">
+      <div className="sl-page-title">
+        <h1>{title}</h1>
+        {mark}
+        {count !== undefined && <span className="sl-page-count">{count}</span>}
+      </div>
+      {(primary || menu) && (
+        <div className="sl-page-actions">
+          {menu}
+          {primary}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** A list is called by its plural anyway; a record's number gives way to its name. */
+function trailTo(pathname: string, title: string): Crumb[] | undefined {
+  const implied = crumbsOf(pathname);
+  const number = implied.findIndex(({ headerName }) => headerName.startsWith('#'));
+  return number === -1 ? undefined : implied.map((crumb, index) => (index === number ? { ...crumb, headerName: title } : crumb));
+}

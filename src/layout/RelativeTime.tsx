@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { useLocale, useTranslate } from 'react-admin';
+import { isLanguage } from '../../schema/texts/types';
+import { formatDateTime, formatRelative } from '../i18n/format';
+import { Tip } from './Tip';
+
+/** How long ago a moment was, kept up to date; the exact time on hover and focus. */
+export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
+  const translate = useTranslate();
+  const locale = useLocale();
+  useTick(value !== null && value !== undefined);
+  if (!value) return <span className="sl-none">{translate('record.empty')}</span>;
+  return (
+    <Tip text={formatDateTime(value, { seconds: true })}>
+      <time dateTime={value}>{formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}</time>
+    </Tip>
+  );
+};
+
+const tick = 30_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Draws the component again every half minute: one timer for the whole page. */
+function useTick(active: boolean) {
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    if (!active) return;
+    const again = () => setCount((count) => count + 1);
+    listeners.add(again);
+    timer ??= setInterval(() => {
+      for (const tell of listeners) tell();
+    }, tick);
+    return () => {
+      listeners.delete(again);
+      if (listeners.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  }, [active]);
+}

@@ -1,0 +1,42 @@
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { session, useSession } from '../providers/store';
+import { Icon } from './Icon';
+import { Logo } from './Logo';
+import { Navigation } from './Navigation';
+import { UserCard } from './UserCard';
+import { useAskLogout } from './useAskLogout';
+
+/** The desktop's navigation: 300 px expanded, 80 px collapsed, as the session remembers. */
+export const Sidebar = () => {
+  const translate = useTranslate();
+  const { sb: expanded } = useSession();
+  const askLogout = useAskLogout();
+  const toggle = translate(expanded ? 'frame.collapse_sidebar' : 'frame.expand_sidebar');
+  return (
+    <aside className="sl-sidebar" data-expanded={expanded} aria-label={translate('frame.menu')}>
+      <div className="sl-sidebar-top">
+        <Link to="/" className="sl-sidebar-logo" aria-label="Sweepline">
+          <Logo words={expanded} />
+        </Link>
+        <button
+          type="button"
+          className="sl-icon-button"
+          onClick={() => session.set({ sb: !expanded })}
+          aria-expanded={expanded}
+          aria-label={toggle}
+          title={toggle}
+        >
+          <Icon name={expanded ? 'collapse' : 'expand'} />
+        </button>
+      </div>
+      <Navigation labelled={expanded} />
+      <div className="sl-sidebar-bottom">
+        <UserCard labelled={expanded} />
+        <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>
+          <Icon name="logout" />
+        </button>
+      </div>
+    </aside>
+  );
+};

@@ -1,0 +1,32 @@
+import { useLocale, useTranslate } from 'react-admin';
+import type { StateName } from '../../schema/entities/machines';
+import { isLanguage } from '../../schema/texts/types';
+import { formatRelative } from '../i18n/format';
+import { Icon, type IconName } from './Icon';
+import { Tip } from './Tip';
+
+interface StateMarkProps {
+  state: StateName | null | undefined;
+  /** ISO 8601. */
+  since?: string | null;
+  /** Why the machine is in this state, in the reader's language. */
+  reason?: string | null;
+}
+
+const marks: Record<StateName, IconName> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online', Offline: 'offline' };
+
+/** A machine's state: icon and word, with "since" and the reason on hover and focus. */
+export const StateMark = ({ state, since, reason }: StateMarkProps) => {
+  const translate = useTranslate();
+  const locale = useLocale();
+  if (!state) return <span className="sl-none">{translate('record.empty')}</span>;
+  const time = since && formatRelative(since, { language: isLanguage(locale) ? locale : 'en' });
+  const more = [time && translate('machine.since', { time }), reason].filter(Boolean).join(' · ');
+  const mark = (
+    <span className="sl-state" data-state={state.toLowerCase()}>
+      <Icon name={marks[state]} size={16} />
+      {translate(`resources.machines.choices.status.${state}`, { _: state })}
+    </span>
+  );
+  return more ? <Tip text={more}>{mark}</Tip> : mark;
+};

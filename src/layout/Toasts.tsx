@@ -1,0 +1,29 @@
+import { SnackbarProvider } from 'notistack';
+import { type ReactNode, useEffect } from 'react';
+import { useNotificationContext, useTranslate } from 'react-admin';
+import { Toast, toast } from './toast';
+
+/** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
+export const ToastArea = ({ children }: { children: ReactNode }) => (
+  <SnackbarProvider
+    maxSnack={5}
+    anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+    disableWindowBlurListener
+    Components={{ success: Toast, error: Toast, warning: Toast, info: Toast }}
+  >
+    {children}
+  </SnackbarProvider>
+);
+
+/** Hands react-admin's notifications to the toasts. */
+export const Toasts = () => {
+  const { notifications, takeNotification } = useNotificationContext();
+  const translate = useTranslate();
+  useEffect(() => {
+    const notification = takeNotification();
+    if (!notification || typeof notification.message !== 'string') return;
+    const { message, type, notificationOptions } = notification;
+    toast({ type, message: translate(message, { _: message, ...notificationOptions?.messageArgs }), label: translate(`toasts.${type}`) });
+  }, [notifications, takeNotification, translate]);
+  return null;
+};

@@ -1,0 +1,11 @@
+/** Forgetting what lists were filtered by, sorted by and where they stood. */
+import { useCallback } from 'react';
+import { useStoreContext } from 'react-admin';
+
+/** Resets the stored state of every list: back to 10 per page, page 1, no filter (specification, section 4). */
+export function useClearLists(): () => void {
+  const store = useStoreContext();
+  return useCallback(() => {
+    for (const key of Object.keys(store.listItems?.() ?? {})) if (/listParams$/.test(key)) store.removeItem(key);
+  }, [store]);
+}

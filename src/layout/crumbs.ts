@@ -1,0 +1,56 @@
+/** The breadcrumb trail: which page is open and what leads there. */
+import { useEffect, useSyncExternalStore } from 'react';
+import { entities } from '../../schema/index';
+
+export interface Crumb {
+  /** Translation key, or literal text if it starts with an uppercase letter. */
+  headerName: string;
+  link?: string;
+}
+
+export const isLiteral = ({ headerName }: Crumb): boolean => /^[^\p{Ll}]/u.test(headerName);
+
+const words: Record<string, string> = { account: 'frame.account', admin: 'frame.admin', create: 'form.create', edit: 'form.edit' };
+
+/** The trail that a path implies: list, record, form. The last entry is the page itself and has no link. */
+export function crumbsOf(pathname: string): Crumb[] {
+  const parts = pathname.split('/').filter((part) => part !== '');
+  if (parts.length === 0) return [{ headerName: 'frame.dashboard' }];
+  const trail = parts.map((part, index): Crumb => {
+    const link = `/${parts.slice(0, index + 1).join('/')}`;
+    const headerName = entities.some(({ name }) => name === part) ? `resources.${part}.plural` : (words[part] ?? `#${decoded(part)}`);
+    return { headerName, link };
+  });
+  return trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb));
+}
+
+let own: readonly Crumb[] | undefined;
+const listeners = new Set<() => void>();
+const show = (crumbs: readonly Crumb[] | undefined) => {
+  own = crumbs;
+  for (const tell of listeners) tell();
+};
+const subscribe = (tell: () => void) => {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+};
+
+/** Replaces the implied trail while the page is open; `undefined` leaves it. */
+export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
+  const key = JSON.stringify(crumbs);
+  useEffect(() => {
+    if (key === undefined) return;
+    show(JSON.parse(key) as Crumb[]);
+    return () => show(undefined);
+  }, [key]);
+}
+
+export const useOwnCrumbs = (): readonly Crumb[] | undefined => useSyncExternalStore(subscribe, () => own);
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

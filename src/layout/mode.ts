@@ -1,0 +1,55 @@
+/** Light or dark: as the system says, unless chosen otherwise for this tab. Local storage holds the session only, so the choice ends with the tab. */
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTheme } from 'react-admin';
+
+export const modes = ['system', 'light', 'dark'] as const;
+export type Mode = (typeof modes)[number];
+
+const key = 'sweepline.mode';
+const system = typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+let mode: Mode = chosen();
+
+/** What is drawn: the choice, or what the system says. */
+export const effectiveMode = (): 'light' | 'dark' => (mode !== 'system' ? mode : system?.matches ? 'dark' : 'light');
+
+export function useMode(): { mode: Mode; setMode(mode: Mode): void } {
+  return { mode: useSyncExternalStore(subscribe, () => mode), setMode: choose };
+}
+
+/** Keeps the page's variables and Material UI's theme at the effective mode. */
+export function useApplyMode(): void {
+  const effective = useSyncExternalStore(subscribe, effectiveMode);
+  const [theme, setTheme] = useTheme();
+  useEffect(() => {
+    document.documentElement.dataset.theme = effective;
+    if (theme !== effective) setTheme(effective);
+  }, [effective, theme, setTheme]);
+}
+
+function choose(next: Mode) {
+  mode = next;
+  try {
+    sessionStorage.setItem(key, next);
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+  for (const tell of listeners) tell();
+}
+
+function chosen(): Mode {
+  try {
+    return modes.find((known) => known === sessionStorage.getItem(key)) ?? 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+function subscribe(tell: () => void) {
+  listeners.add(tell);
+  system?.addEventListener('change', tell);
+  return () => {
+    listeners.delete(tell);
+    system?.removeEventListener('change', tell);
+  };
+}

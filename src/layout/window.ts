@@ -1,0 +1,35 @@
+/** Whether the page is laid out for a phone: narrower than 768 px at load, at most 768 px after a resize (specification, section 4). */
+import { useSyncExternalStore } from 'react';
+
+export const breakpoint = 768;
+/** Milliseconds of quiet after which a resize counts. */
+export const resizeDebounce = 250;
+
+export interface WindowState {
+  windowWidth: number;
+  isMobile: boolean;
+}
+
+export const atLoad = (windowWidth: number): WindowState => ({ windowWidth, isMobile: windowWidth < breakpoint });
+export const afterResize = (windowWidth: number): WindowState => ({ windowWidth, isMobile: windowWidth <= breakpoint });
+
+let state = atLoad(typeof window === 'undefined' ? breakpoint : window.innerWidth);
+const listeners = new Set<() => void>();
+
+if (typeof window !== 'undefined') {
+  let timer: number | undefined;
+  window.addEventListener('resize', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      state = afterResize(window.innerWidth);
+      for (const tell of listeners) tell();
+    }, resizeDebounce);
+  });
+}
+
+const subscribe = (tell: () => void) => {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+};
+
+export const useIsMobile = (): boolean => useSyncExternalStore(subscribe, () => state.isMobile);

@@ -1,0 +1,38 @@
+import { HttpError } from 'react-admin';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { App } from './App';
+import { messagesOf } from './i18n/index';
+import './layout/tokens.css';
+import './layout/base.css';
+import './layout/frame.css';
+import './layout/pieces.css';
+import { reloadOnMissingPages } from './layout/lazyPage';
+import { effectiveMode } from './layout/mode';
+import { ToastArea } from './layout/Toasts';
+import { toast } from './layout/toast';
+import { createI18nProvider } from './providers/i18n';
+import { session } from './providers/store';
+import { createQueryClient } from './queryClient';
+
+document.documentElement.dataset.theme = effectiveMode();
+reloadOnMissingPages();
+
+const language = session.get().lang;
+const i18nProvider = createI18nProvider({ language, messages: await messagesOf(language), load: messagesOf });
+
+const queryClient = createQueryClient((error) => {
+  console.error(error);
+  // The end of a session shows by itself: the login page opens.
+  if (error instanceof HttpError && error.status === 401) return;
+  const said = error instanceof HttpError ? error.message : 'errors.generic';
+  toast({ type: 'error', message: i18nProvider.translate(said, { _: said }), label: i18nProvider.translate('toasts.error') });
+});
+
+const router = createBrowserRouter([{ path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> }]);
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <ToastArea>
+    <RouterProvider router={router} />
+  </ToastArea>,
+);

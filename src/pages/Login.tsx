@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLogin, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { api } from '../providers/http';
+import { Field } from './Field';
+import { useServerForm } from './useServerForm';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+interface DemoLogin extends Credentials {
+  role: string;
+}
+
+/** The way in, with one-click logins where the server runs as a demonstration. */
+export const Login = () => {
+  const translate = useTranslate();
+  const login = useLogin();
+  const [entering, setEntering] = useState(false);
+  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
+    defaults: { email: '', password: '' },
+    send: (credentials) => login(credentials),
+    done: translate('toasts.logged_in'),
+  });
+  const demo = useQuery({
+    queryKey: ['demo'],
+    queryFn: () => api<{ data: DemoLogin[] }>('demo'),
+    retry: false,
+    meta: { quiet: true },
+  });
+  useEffect(() => {
+    document.title = `${translate('login.title')} · Sweepline`;
+    setFocus('email');
+  }, [translate, setFocus]);
+
+  const enter = async ({ email, password }: DemoLogin) => {
+    setEntering(true);
+    await login({ email, password }).catch(() => setEntering(false));
+  };
+
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <Field
+          label={translate('login.password')}
+          type="password"
+          autoComplete="current-password"
+          problem={problemAt('password')}
+          required
+          {...register('password')}
+        />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.submit')}
+        </button>
+        <Link to="/forgotpassword">{translate('login.forgot')}</Link>
+      </form>
+      {demo.data && demo.data.data.length > 0 && (
+        <section className="sl-demo" aria-labelledby="demo-title">
+          <h2 id="demo-title">{translate('login.demo_title')}</h2>
+          <p>{translate('login.demo_text')}</p>
+          <div className="sl-demo-logins">
+            {demo.data.data.map((one) => (
+              <button key={one.email} type="button" className="sl-button" disabled={entering || busy} onClick={() => enter(one)}>
+                {one.role}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+};

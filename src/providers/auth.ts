@@ -1,0 +1,91 @@
+/** Who is logged in, read from the user token, and react-admin's questions about them. It grants nothing: the server decides by itself. */
+import { jwtDecode } from 'jwt-decode';
+import { type AuthProvider, HttpError } from 'react-admin';
+import { api } from './http';
+import { session } from './store';
+
+/** What the user token carries (contract, section "Session"). */
+export interface CurrentUser {
+  id: number;
+  first_name: string;
+  last_name: string;
+  image: string | null;
+  email: string;
+  phone: string | null;
+  language: { id: number; name: string };
+  countries: { id: number; name: string }[];
+  /** Names, such as `Customer Admin`. */
+  roles: string[];
+  /** Code names, such as `machines.edit`. */
+  permissions: string[];
+  allow_sms: boolean;
+  allow_email: boolean;
+}
+
+interface LoggedIn {
+  token: string;
+  user_token: string;
+}
+
+let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
+
+/** The user of the session; `undefined` when logged out or when the token cannot be read. */
+export function currentUser(): CurrentUser | undefined {
+  const { ut } = session.get();
+  if (decoded.from !== ut) decoded = { from: ut, user: decode(ut) };
+  return decoded.user;
+}
+
+/** Whether the user holds the permission `<resource>.<action>`. */
+export const can = (resource: string, action: string): boolean => currentUser()?.permissions.includes(`${resource}.${action}`) ?? false;
+
+/** Starts the session that a login or an accepted invitation gave. */
+export const begin = ({ token, user_token }: LoggedIn): void => session.set({ t: token, ut: user_token });
+
+/** Asks the server who the user is now: after a changed profile, or when the server refused what the page believed allowed. */
+export async function refreshUser(): Promise<void> {
+  const user = currentUser();
+  if (!user) return;
+  const { user_token } = await api<{ user_token: string }>(`users/refreshInformationAboutUser/${user.id}`);
+  session.set({ ut: user_token });
+}
+
+export const authProvider: AuthProvider = {
+  async login({ email, password }: { email: string; password: string }) {
+    begin(await api<LoggedIn>('login', { method: 'POST', body: { email, password } }));
+  },
+  async logout() {
+    const { t } = session.get();
+    // A token that is already dead, or a server out of reach, must not keep anybody logged in on this screen.
+    if (t) await api('users/logout', { method: 'POST' }).catch((error: unknown) => console.error('Logout was not confirmed by the server.', error));
+    session.end();
+    return '/login';
+  },
+  async checkAuth() {
+    if (!session.get().t) throw new HttpError('ra.auth.auth_check_error', 401);
+  },
+  async checkError(error: { status?: number } | undefined) {
+    if (error?.status === 401) {
+      session.end();
+      throw new HttpError('Unauthenticated.', 401);
+    }
+    if (error?.status === 403) await refreshUser().catch(console.error);
+  },
+  async getIdentity() {
+    const user = currentUser();
+    if (!user) throw new HttpError('ra.auth.auth_check_error', 401);
+    return { ...user, fullName: `${user.first_name} ${user.last_name}`, avatar: user.image ?? undefined };
+  },
+  getPermissions: async () => currentUser()?.permissions ?? [],
+  canAccess: async ({ resource, action }) => can(resource, action),
+};
+
+function decode(token: string): CurrentUser | undefined {
+  if (token === '') return undefined;
+  try {
+    return jwtDecode<CurrentUser>(token);
+  } catch (error) {
+    console.error('The user token could not be read.', error);
+    return undefined;
+  }
+}

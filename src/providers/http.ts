@@ -1,0 +1,75 @@
+/** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
+import { HttpError } from 'react-admin';
+import { session } from './store';
+
+export const apiBase = '/api/v1';
+
+export interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as a multipart form, for files. */
+  form?: FormData;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The answer's JSON, `undefined` when there is none.
+ * @throws HttpError with the message of the answer, its status and its body; status 0 when the server cannot be reached.
+ */
+export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const response = await call(path, options);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** The raw answer, for headers and files. Throws as `api` does. */
+export async function call(path: string, { method = 'GET', body, form, signal, headers }: CallOptions = {}): Promise<Response> {
+  const { t, lang } = session.get();
+  const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
+    method,
+    signal,
+    body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    headers: {
+      Accept: 'application/json',
+      'Accept-Language': lang,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(t ? { Authorization: `Bearer ${t}` } : {}),
+      ...headers,
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new HttpError('errors.network', 0);
+  });
+  if (response.ok) return response;
+  // A call that was under way when somebody else logged in must not end the new session.
+  if (response.status === 401 && t === session.get().t) session.end();
+  const answer = await answerOf(response);
+  throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
+}
+
+/** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
+export async function download(path: string, fallbackName: string): Promise<void> {
+  const response = await call(path, { headers: { Accept: '*/*' } });
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName(response.headers.get('Content-Disposition')) ?? fallbackName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** The file name of a `Content-Disposition` header (RFC 6266), or `undefined`. */
+export function fileName(header: string | null): string | undefined {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
+  return extended ? decodeURIComponent(extended) : /filename="?([^";]+)"?/i.exec(header ?? '')?.[1];
+}
+
+async function answerOf(response: Response): Promise<Record<string, unknown> | undefined> {
+  try {
+    return (await response.json()) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+/** How long answers are kept and how often questions are repeated (specification, section 7). */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+
+const cacheTime = 5 * 60 * 1000;
+const retries = 3;
+const firstDelay = 1000;
+const longestDelay = 30_000;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { /** A failure is expected and dealt with where the query is used. */ quiet?: boolean };
+  }
+}
+
+/** Milliseconds to wait before the repetition after `failures` failures: 1 s, doubling, at most 30 s. */
+export const retryDelay = (failures: number): number => Math.min(firstDelay * 2 ** failures, longestDelay);
+
+/** Whether to ask again: not when the server has answered that the question itself is wrong. */
+export const shouldRetry = (failures: number, error: unknown): boolean => failures < retries && !isRefusal(error);
+
+/** `onFailure` hears every failed query and mutation that is not announced as quiet. */
+export function createQueryClient(onFailure: (error: unknown) => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet !== true && onFailure(error) }),
+    mutationCache: new MutationCache({ onError: onFailure }),
+    defaultOptions: {
+      queries: { refetchOnWindowFocus: false, retry: shouldRetry, retryDelay, gcTime: cacheTime },
+      mutations: { retry: 0 },
+    },
+  });
+}
+
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 0;
+  return status >= 400 && status < 500;
+}
