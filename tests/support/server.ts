@@ -1,0 +1,98 @@
+/** The product as people start it: a process of its own on a port of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './cluster';
+import { root } from './sources';
+
+export interface Server {
+  url: string;
+  /** Milliseconds from the start of the process until `/readyz` said yes. */
+  startedIn: number;
+  dataDir: string;
+  pid: number;
+  /** What it has printed so far. */
+  output(): string;
+  /** Resident memory in MB, of the process with its workers. */
+  memory(): number;
+  /** SIGTERM; gives back the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; the data stay. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop` removes. */
+export async function startServer({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir?: string; port?: number } = {}): Promise<Server> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
+  const listenOn = port ?? (await freePort());
+  const url = `http://127.0.0.1:${listenOn}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...withoutOwn(process.env),
+      NODE_ENV: 'production',
+      MQTT_PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+      PORT: String(listenOn),
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      PUBLIC_URL: url,
+    },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  await untilReady({ url, child, printed: () => printed });
+  return {
+    url,
+    startedIn: performance.now() - started,
+    dataDir: folder,
+    pid: child.pid as number,
+    output: () => printed,
+    memory: () => residentMegabytes(child.pid as number),
+    stop: async () => {
+      child.kill('SIGTERM');
+      const code = await exited;
+      if (!dataDir) rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Settings of the tests themselves are no settings of the server. */
+const withoutOwn = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)));
+
+async function untilReady({ url, child, printed }: { url: string; child: ChildProcess; printed: () => string }): Promise<void> {
+  const until = Date.now() + 120_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${printed()}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    if (Date.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error(`The server is not ready after two minutes:\n${printed()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** `VmRSS` of a process in MB, 0 where /proc does not exist. */
+export function residentMegabytes(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
