@@ -1,0 +1,145 @@
+/** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
+import { refusals } from './paths';
+import type { Schema } from './schemas';
+
+interface Call {
+  summary: string;
+  tag: string;
+  /** Names of JSON body fields and their schemas. */
+  body?: Record<string, Schema>;
+  /** Of the body: what need not be sent. */
+  optional?: readonly string[];
+  query?: readonly string[];
+  /** Media type of the answer; JSON unless said. */
+  answers?: string;
+  status?: number;
+  refuses: readonly number[];
+  /** Reached without a session. */
+  open?: boolean;
+  /** A file in a multipart form. */
+  file?: boolean;
+}
+
+const text: Schema = { type: 'string' };
+const id: Schema = { type: 'integer', minimum: 1 };
+const passwords = { password: text, password_confirmation: text };
+
+/** `METHOD path` to what it is. Paths are relative to /api/v1. */
+export const calls: Readonly<Record<string, Call>> = {
+  'POST /login': { summary: 'Log in', tag: 'session', body: { email: text, password: text }, refuses: [422, 429], open: true },
+  'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
+  'POST /users/forgotPassword': { summary: 'Ask for a mail to reset the password', tag: 'session', body: { email: text }, refuses: [422, 429], open: true },
+  'POST /users/verifyResetPassword': {
+    summary: 'Set a new password by the token or the code of the mail',
+    tag: 'session',
+    body: { token: text, email: text, code: text, ...passwords },
+    optional: ['token', 'email', 'code'],
+    refuses: [422, 429],
+    open: true,
+  },
+  'PUT /users/{id}/language': { summary: 'Change the language of a user', tag: 'session', body: { language_id: id }, refuses: [401, 403, 404, 422] },
+  'GET /languages/{id}/token': { summary: 'The user token after a change of language', tag: 'session', refuses: [401, 404] },
+  'GET /languages/all': { summary: 'All languages', tag: 'languages', query: ['sort', 'per_page', 'page'], refuses: [400, 401, 403] },
+  'POST /users/{id}/password': {
+    summary: 'Change the own password; other sessions end',
+    tag: 'session',
+    body: { current_password: text, ...passwords },
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /users/refreshInformationAboutUser/{id}': { summary: 'A user with a fresh user token', tag: 'session', refuses: [401, 403, 404] },
+  'GET /users/getUsersByCompanyCustomerAdmin/{clientId}': {
+    summary: 'Users of a client',
+    tag: 'users',
+    query: ['per_page', 'page', 'filter', 'include'],
+    refuses: [400, 401, 403, 404],
+  },
+  'GET /invitations/token/{token}': { summary: 'The invitation behind a link', tag: 'session', refuses: [404], open: true },
+  'POST /invitations/accept': {
+    summary: 'Accept an invitation and log in',
+    tag: 'session',
+    body: { token: text, first_name: text, last_name: text, ...passwords },
+    refuses: [404, 422],
+    open: true,
+  },
+  'POST /invitations/{id}/resend': { summary: 'Send an invitation again', tag: 'invitations', refuses: [401, 403, 404, 409] },
+  'GET /machines/{id}/logs': { summary: 'Events of a machine', tag: 'machines', query: ['per_page', 'page', 'sort', 'filter'], refuses: [400, 401, 403, 404] },
+  'GET /machines/{id}/logs/export': {
+    summary: 'Events of a machine as a file',
+    tag: 'machines',
+    query: ['format', 'filter'],
+    answers: 'text/csv',
+    refuses: [400, 401, 403, 404],
+  },
+  'GET /machines/{id}/timeline': { summary: 'What a machine did, as segments', tag: 'machines', query: ['from', 'to'], refuses: [401, 403, 404, 422] },
+  'GET /machines/{id}/track': { summary: 'Where a machine was', tag: 'machines', query: ['from', 'to'], refuses: [401, 403, 404, 422] },
+  'GET /machines/{id}/statistics': {
+    summary: 'Times per day, week or month in seconds',
+    tag: 'machines',
+    query: ['group', 'from', 'to'],
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /machines/{id}/book_value': { summary: 'Book value on a day', tag: 'machines', query: ['on'], refuses: [401, 403, 404, 422] },
+  'GET /machines/{id}/qr.svg': { summary: "QR code of the machine's own page", tag: 'machines', answers: 'image/svg+xml', refuses: [401, 403, 404] },
+  'GET /machines/map': { summary: 'Clusters and points of a bounding box', tag: 'machines', query: ['bbox', 'zoom', 'filter'], refuses: [400, 401, 403, 422] },
+  'POST /machines/{id}/documents': {
+    summary: 'Add a document (docx, doc, pdf up to 15 MB)',
+    tag: 'documents',
+    file: true,
+    status: 201,
+    refuses: [401, 403, 404, 413, 422],
+  },
+  'GET /documents/{id}/file': { summary: 'The file of a document', tag: 'documents', answers: 'application/octet-stream', refuses: [401, 403, 404] },
+  'POST /trackers/{id}/secret': { summary: 'Make a new device secret, shown once', tag: 'trackers', refuses: [401, 403, 404] },
+  'POST /trackers/{id}/assign': { summary: 'Give a tracker to a machine', tag: 'trackers', body: { machine_id: id }, refuses: [401, 403, 404, 409, 422] },
+  'POST /locations/{id}/move': {
+    summary: 'Move a location with its machines to another fleet',
+    tag: 'locations',
+    body: { fleet_id: id },
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /dashboard': { summary: 'Figures of the dashboard', tag: 'dashboard', refuses: [401] },
+  'GET /events': { summary: 'Live events (server-sent events)', tag: 'live', query: ['ticket'], answers: 'text/event-stream', refuses: [401] },
+  'POST /events/ticket': { summary: 'A short-lived ticket for GET /events', tag: 'live', refuses: [401] },
+  'POST /ingest': { summary: 'A batch of observations by device secret', tag: 'devices', refuses: [400, 401, 413, 422], open: true },
+};
+
+export function callPaths(): Record<string, Record<string, Schema>> {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const [key, call] of Object.entries(calls)) {
+    const [method = 'GET', path = ''] = key.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, path, call) };
+  }
+  return paths;
+}
+
+function operationOf(key: string, path: string, { summary, tag, body, optional = [], query = [], answers, status = 200, refuses, open, file }: Call): Schema {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: name === 'token' ? text : id }));
+  const inQuery = query.map((name) =>
+    name === 'filter'
+      ? { name, in: 'query', style: 'deepObject', explode: true, schema: { type: 'object', additionalProperties: text } }
+      : { name, in: 'query', schema: text },
+  );
+  const content = answers ? { [answers]: { schema: text } } : { 'application/json': { schema: { type: 'object' } } };
+  const taken = body && {
+    content: { 'application/json': { schema: { type: 'object', required: Object.keys(body).filter((name) => !optional.includes(name)), properties: body } } },
+  };
+  const uploaded = file && {
+    content: {
+      'multipart/form-data': {
+        schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+      },
+    },
+  };
+  return {
+    operationId: key
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/_$/, ''),
+    summary,
+    tags: [tag],
+    ...(open && { security: [] }),
+    ...([...inPath, ...inQuery].length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...((taken || uploaded) && { requestBody: { required: true, ...(taken || uploaded) } }),
+    responses: { [status]: status === 204 ? { description: 'Done' } : { description: summary, content }, ...refusals(...refuses) },
+  };
+}

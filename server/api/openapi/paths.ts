@@ -1,0 +1,132 @@
+/** The calls that every entity has, as OpenAPI paths. */
+import type { Entity } from '../../../schema/dsl/entity';
+import { relationsOf } from '../model';
+import { nameOf } from '../texts';
+import type { Schema } from './schemas';
+
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+const answer = (description: string, schema?: Schema): Schema => ({ description, ...(schema && { content: json(schema) }) });
+const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+
+/** Refusals by status, from the contract's table. */
+export const refusals = (...statuses: number[]): Schema => Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+
+const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({ name, in: 'query', description, schema });
+const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+
+/** Parameters of the list dialect for one entity. */
+export function listParameters(entity: Entity): Schema[] {
+  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
+  const filters = Object.keys(entity.fields).filter((name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''));
+  return [
+    query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
+    query('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
+    query('sort', 'Fields or to-one paths, comma between, `-` for descending'),
+    query('include', `Comma list of ${includes.map((name) => `\`${name}\``).join(', ') || 'nothing'}`),
+    {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as \`fleet.name\`, by \`search\` and \`trashed\` (only, with)`,
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+    {
+      name: 'fields',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'Sparse fields by resource',
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  ];
+}
+
+export function pathsOf(entity: Entity): Record<string, Schema> {
+  const { name } = entity;
+  const one = nameOf('en', entity, 1).toLowerCase();
+  const many = nameOf('en', entity, 2).toLowerCase();
+  const operation = (operationId: string, summary: string, rest: Schema): Schema => ({ operationId: `${operationId}_${name}`, summary, tags: [name], ...rest });
+  const row = data(reference(name));
+  const body = (schema: string): Schema => ({ required: true, content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } } });
+  const targets: Schema = { type: 'object', properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } } };
+  const count = answer('How many rows', { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } });
+  const ifMatch: Schema = { name: 'If-Match', in: 'header', description: 'Version the change is based on', schema: { type: 'string' } };
+  const idempotency: Schema = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repeat gets the first answer',
+    schema: { type: 'string', maxLength: 255 },
+  };
+  return {
+    [`/${name}`]: {
+      get: operation('list', `List ${many}`, {
+        parameters: listParameters(entity),
+        responses: {
+          200: answer('One page', { allOf: [reference('Page'), { type: 'object', properties: { data: { type: 'array', items: reference(name) } } }] }),
+          ...refusals(400, 401, 403),
+        },
+      }),
+      post: operation('create', `Create a ${one}`, {
+        parameters: [idempotency],
+        requestBody: body(`${name}_create`),
+        responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
+      }),
+      put: operation('update_many', `Change many ${many} at once, all or nothing`, {
+        requestBody: {
+          required: true,
+          content: json({ allOf: [targets, { type: 'object', required: ['data'], properties: { data: reference(`${name}_edit`) } }] }),
+        },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 422) },
+      }),
+      delete: operation('delete_many', `Send many ${many} to the bin, all or nothing`, {
+        requestBody: { required: true, content: json(targets) },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+      }),
+    },
+    [`/${name}/export`]: {
+      get: operation('export', `Export the whole filtered list of ${many}`, {
+        parameters: [
+          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
+          query('columns', 'Fields in the order wanted'),
+          query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
+          ...listParameters(entity).slice(2, 3),
+          ...listParameters(entity).slice(4, 5),
+        ],
+        responses: {
+          200: {
+            description: 'The file, streamed',
+            content: {
+              'text/csv': { schema: { type: 'string' } },
+              'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: { type: 'string', format: 'binary' } },
+            },
+          },
+          ...refusals(400, 401, 403, 422),
+        },
+      }),
+    },
+    [`/${name}/{id}`]: {
+      parameters: [idParameter],
+      get: operation('show', `One ${one}`, {
+        parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'include' || parameter === 'fields'),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
+      }),
+      put: operation('update', `Change a ${one}; fields not sent stay`, {
+        parameters: [ifMatch],
+        requestBody: body(`${name}_edit`),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+      }),
+      patch: operation('patch', `Change a ${one}; fields not sent stay`, {
+        parameters: [ifMatch],
+        requestBody: body(`${name}_edit`),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+      }),
+      delete: operation('delete', `Send a ${one} to the bin`, { responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) } }),
+    },
+    [`/${name}/{id}/restore`]: {
+      parameters: [idParameter],
+      post: operation('restore', `Take a ${one} out of the bin`, { responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) } }),
+    },
+  };
+}
