@@ -371,7 +371,7 @@ export const sv: Texts = {
   },
   validation: {
     required: '%{field} måste anges.',
-    choose: '%{field} får inte vara tomt.',
+    choose: '%{field} måste väljas.',
     text: '%{field} måste vara en text.',
     blank: '%{field} får inte bestå av bara blanksteg.',
     control_characters: '%{field} innehåller tecken som inte kan lagras.',
