@@ -1,0 +1,105 @@
+/**
+ * `Database` over postgres.js. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded database through its worker (pglite.ts),
+ * so that both take the same statements, types and errors.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SQL } from 'drizzle-orm';
+import type postgres from 'postgres';
+import { type Database, DatabaseAway, type Queries } from './database';
+import { faultOf, mayTryAgain } from './faults';
+import type { Pool } from './pool';
+import { Prepared } from './prepared';
+import { statementOf } from './statement';
+import { streamer } from './stream';
+
+type Connection = Pool | postgres.TransactionSql<Record<string, unknown>>;
+
+export interface DriverOptions {
+  kind: Database['kind'];
+  pool: Pool;
+  /** Where results are streamed from, so that a slow reader of an export holds up nobody else. */
+  streams: Pool;
+  listen: Database['listen'];
+  close(): Promise<void>;
+}
+
+const attempts = 5;
+const patience = 2000;
+
+export function databaseOver({ kind, pool, streams, listen, close }: DriverOptions): Database {
+  const prepared = new Prepared();
+  const inTransaction = new AsyncLocalStorage<{ open: boolean }>();
+
+  /** Outside its own transaction a statement would wait for it forever on one connection, and escape it on several. */
+  const outside = () => {
+    if (inTransaction.getStore()?.open) throw new Error('Inside a transaction only its own queries may be used.');
+  };
+
+  const run = async <T>(connection: Connection, text: string, params: readonly unknown[]): Promise<T[]> => {
+    try {
+      const given = params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
+      return (await connection.unsafe(text, given, { prepare: prepared.isWorth(text) })) as unknown as T[];
+    } catch (error) {
+      throw faultOf(error);
+    }
+  };
+
+  const queriesOf = (connection: Connection, guard: () => void): Queries => ({
+    rows: async (query) => {
+      guard();
+      const { text, params } = statementOf(query);
+      return run(connection, text, params);
+    },
+    one: async <T>(query: SQL) => {
+      guard();
+      const { text, params } = statementOf(query);
+      return (await run<T>(connection, text, params))[0];
+    },
+    text: async (text, params) => {
+      guard();
+      return run(connection, text, params);
+    },
+  });
+
+  const attempt = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
+    const state = { open: true };
+    try {
+      return (await pool.begin((connection) => inTransaction.run(state, () => work(queriesOf(connection, () => {}))))) as T;
+    } finally {
+      state.open = false;
+    }
+  };
+
+  return {
+    kind,
+    ...queriesOf(pool, outside),
+    async transaction(work) {
+      outside();
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (!mayTryAgain(error) || tried === attempts) throw faultOf(error);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
+        }
+      }
+    },
+    stream<T>(query: SQL, batch = 500) {
+      outside();
+      return streamer<T>({ pool: streams, isShared: kind === 'pglite', statement: statementOf(query), batch });
+    },
+    listen,
+    async ready() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DatabaseAway()), patience);
+      });
+      try {
+        await Promise.race([run(pool, 'select 1', []), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close,
+  };
+}

@@ -1,0 +1,99 @@
+/** The embedded database as a server that answers over a socket: starts its thread, carries bytes both ways, starts it again should it die. */
+import { Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Notice, Request, WorkerData } from './pglite-worker';
+
+/** TypeScript when run from the sources, JavaScript when built. */
+const isSource = import.meta.url.endsWith('.ts');
+
+export class Embedded {
+  private worker: Worker | undefined;
+  private socket: Duplex | undefined;
+  private isClosing = false;
+
+  constructor(private readonly directory?: string) {}
+
+  /** A connection, for postgres.js. Only one is open at a time: the database has one session. */
+  connect = async (): Promise<Duplex> => {
+    const worker = this.worker ?? (await this.start());
+    const socket = new Duplex({
+      read: () => {},
+      write: (chunk: Buffer, _encoding, done) => {
+        // A copy: the driver's buffer belongs to a pool, which must not travel.
+        const bytes = new Uint8Array(chunk);
+        worker.postMessage(bytes, [bytes.buffer]);
+        done();
+      },
+      final: (done) => {
+        done();
+        socket.destroy();
+      },
+      destroy: (error, done) => {
+        if (this.socket === socket) this.socket = undefined;
+        done(error);
+      },
+    });
+    this.socket = Object.assign(socket, { readyState: 'open' });
+    return socket;
+  };
+
+  /** The whole database as a compressed tar, to start others from. */
+  async image(): Promise<Uint8Array> {
+    const notice = await this.ask('image', 'image');
+    return notice.bytes;
+  }
+
+  /** Writes everything out and ends the thread. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.socket?.destroy();
+    if (!this.worker) return;
+    await this.ask('close', 'closed');
+    await this.worker?.terminate();
+  }
+
+  private async start(): Promise<Worker> {
+    const worker = startThread({ directory: this.directory });
+    worker.on('message', (message: Uint8Array | Notice) => {
+      if (message instanceof Uint8Array) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
+    });
+    worker.once('exit', () => {
+      this.worker = undefined;
+      if (!this.isClosing) this.socket?.destroy();
+    });
+    await heard(worker, 'ready');
+    this.worker = worker;
+    return worker;
+  }
+
+  private ask<T extends Notice['type']>(request: Request, answer: T): Promise<Extract<Notice, { type: T }>> {
+    if (!this.worker) throw new Error('The embedded database is not open.');
+    const answered = heard(this.worker, answer);
+    this.worker.postMessage(request);
+    return answered;
+  }
+}
+
+/** Run from the sources the thread must learn TypeScript before it loads its file: `--import` does not reach a worker's own entry. */
+function startThread(workerData: WorkerData): Worker {
+  const file = new URL(`./pglite-worker.${isSource ? 'ts' : 'js'}`, import.meta.url);
+  if (!isSource) return new Worker(file, { workerData });
+  const loader = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => { register(); return import(${JSON.stringify(file.href)}); })`;
+  return new Worker(loader, { workerData, eval: true, execArgv: [] });
+}
+
+function heard<T extends Notice['type']>(worker: Worker, type: T): Promise<Extract<Notice, { type: T }>> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+      act();
+    };
+    const onMessage = (message: Uint8Array | Notice) => {
+      if (message instanceof Uint8Array) return;
+      if (message.type === 'failed') settle(() => reject(new Error(message.message)));
+      else if (message.type === type) settle(() => resolve(message as Extract<Notice, { type: T }>));
+    };
+    const onExit = () => settle(() => reject(new Error('The embedded database has ended.')));
+    worker.on('message', onMessage).once('error', reject).once('exit', onExit);
+  });
+}

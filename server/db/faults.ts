@@ -1,0 +1,25 @@
+/** What a driver's error means: one vocabulary for both databases. */
+import postgres from 'postgres';
+import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from './database';
+
+/** Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is stopping, starting, full or no longer writable. */
+const away = /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|08\w{3}|57P0[1-5]|53300|25006)$/;
+const again = new Set(['40001', '40P01']);
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+
+/** The error to throw in place of a driver's. Errors of other origin are given back as they are. */
+export function faultOf(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof postgres.PostgresError) {
+    if (code === '23505') return new UniqueViolation(error.constraint_name ?? '');
+    if (code === '23503' || code === '23001') return new ForeignKeyViolation(error.constraint_name ?? '');
+  }
+  return away.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
+}
+
+/** Whether the same transaction may succeed when tried again: serialization failure or deadlock. */
+export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error));
+
+/** Whether the server answered that a statement failed, as opposed to a connection that broke. */
+export const isAway = (error: unknown): boolean => error instanceof DatabaseAway || away.test(codeOf(error));

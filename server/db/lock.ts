@@ -1,0 +1,87 @@
+/** One embedded directory serves one process: two would both acknowledge writes and lose each other's (electric-sql/pglite#1106). */
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** When the process started, in clock ticks since boot, where the system tells: a pid is used again, this pair is not. */
+  started: string;
+}
+
+/** Takes the lock file or throws, naming the process that holds it; a lock whose process is gone is taken over. Gives back how to release it. */
+export function takeLock(path: string): () => void {
+  mkdirSync(dirname(path), { recursive: true });
+  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  if (!wrote(path, own)) takeOver(path, own);
+  const release = () => {
+    process.off('exit', release);
+    if (isSame(holderOf(path), own)) rmSync(path, { force: true });
+  };
+  process.on('exit', release);
+  return release;
+}
+
+function takeOver(path: string, own: Holder): void {
+  // Between judging a lock and replacing it another process could have done the same: the directory lets one at a time do both.
+  const turn = `${path}.turn`;
+  try {
+    mkdirSync(turn);
+  } catch {
+    throw refusal(path, holderOf(path));
+  }
+  try {
+    const holder = holderOf(path);
+    if (holder && isAlive(holder)) throw refusal(path, holder);
+    writeFileSync(path, JSON.stringify(own));
+  } finally {
+    rmdirSync(turn);
+  }
+}
+
+const refusal = (path: string, holder: Holder | undefined) =>
+  new Error(
+    `The database in ${dirname(path)} is in use by process ${holder?.pid ?? '(just starting)'}. ` +
+      `Stop that process, choose another DATA_DIR, or set DATABASE_URL to let several processes share one database. (Lock file: ${path})`,
+  );
+
+function wrote(path: string, own: Holder): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(own), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function holderOf(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSame = (a: Holder | undefined, b: Holder) => a?.pid === b.pid && a.host === b.host && a.started === b.started;
+
+/** A process of another host name is one of an earlier container: its pid says nothing here. */
+function isAlive(holder: Holder): boolean {
+  if (holder.host !== hostname()) return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  return holder.started === startOf(holder.pid);
+}
+
+/** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may hold blanks; empty on other systems. */
+function startOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,42 @@
+/** The embedded database: PGlite in a thread, in a directory of its own. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from './database';
+import { databaseOver } from './driver';
+import { Embedded } from './embedded';
+import { Ears } from './listen';
+import { type Pool, poolOf } from './pool';
+import { keepTidy } from './tidy';
+
+/** A pool of the one session that an embedded database has. */
+export function poolOver(embedded: Embedded, onnotify?: (channel: string, payload: string) => void): Pool {
+  return poolOf({ socket: embedded.connect, max: 1, max_lifetime: null, user: 'postgres', database: 'postgres', onnotify, connection: { TimeZone: 'UTC' } });
+}
+
+interface PgliteOptions {
+  directory: string;
+  /** Releases what guards the directory. */
+  release(): void;
+  log: FastifyBaseLogger;
+}
+
+/** Opens the database in a directory that holds one already. */
+export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: Pool } {
+  const embedded = new Embedded(directory);
+  const ears = new Ears();
+  const pool = poolOver(embedded, ears.hear);
+  const stopTidying = keepTidy(pool, log);
+  const close = async () => {
+    await stopTidying();
+    await pool.end({ timeout: 5 });
+    await embedded.close();
+    release();
+  };
+  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: ears.listenOn(pool), close }) };
+}
+
+/** Where the embedded database of a data directory lives. */
+export const directoryIn = (dataDir: string): string => join(dataDir, 'pglite');
+
+export const isInitialised = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'));

@@ -1,0 +1,46 @@
+/** Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no open transaction. */
+
+import { faultOf } from './faults';
+import type { Pool } from './pool';
+import type { Statement } from './statement';
+
+interface StreamOptions {
+  pool: Pool;
+  /** The pool is a single connection that serves everybody: others may use it between two batches. */
+  isShared: boolean;
+  statement: Statement;
+  batch: number;
+}
+
+let opened = 0;
+
+export async function* streamer<T>({ pool, isShared, statement, batch }: StreamOptions): AsyncGenerator<T[]> {
+  opened += 1;
+  const cursor = `stream_${opened}`;
+  const connection = isShared ? pool : await reserved(pool);
+  try {
+    const params = statement.params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
+    await connection.unsafe(`declare ${cursor} no scroll cursor with hold for ${statement.text}`, params, { prepare: false, simple: false } as never);
+    try {
+      for (;;) {
+        const rows = (await connection.unsafe(`fetch forward ${batch} from ${cursor}`)) as unknown as T[];
+        if (rows.length > 0) yield rows;
+        if (rows.length < batch) return;
+      }
+    } finally {
+      await connection.unsafe(`close ${cursor}`);
+    }
+  } catch (error) {
+    throw faultOf(error);
+  } finally {
+    if ('release' in connection && typeof connection.release === 'function') connection.release();
+  }
+}
+
+async function reserved(pool: Pool) {
+  try {
+    return await pool.reserve();
+  } catch (error) {
+    throw faultOf(error);
+  }
+}

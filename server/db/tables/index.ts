@@ -1,0 +1,6 @@
+/** Every table of the product, for drizzle-kit and for tests. */
+import { entityTables } from './entities';
+import * as system from './system';
+import * as telemetry from './telemetry';
+
+export const tables = { ...entityTables, ...system, ...telemetry };
