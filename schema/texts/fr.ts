@@ -434,6 +434,8 @@ export const fr: Texts = {
     tracker_taken: 'Ce traceur appartient déjà à une machine.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',
+    yes: 'Oui',
+    no: 'Non',
   },
   reasons: {
     never: 'n’a jamais émis',

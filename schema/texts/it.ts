@@ -434,6 +434,8 @@ export const it: Texts = {
     tracker_taken: 'Questo localizzatore appartiene già a una macchina.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     own_account: 'Non puoi farlo con il tuo account.',
+    yes: 'Sì',
+    no: 'No',
   },
   reasons: {
     never: 'non ha mai trasmesso',

@@ -434,6 +434,8 @@ export const pl: Texts = {
     tracker_taken: 'Ten lokalizator należy już do innej maszyny.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',
+    yes: 'Tak',
+    no: 'Nie',
   },
   reasons: {
     never: 'nigdy się nie zgłosiła',
