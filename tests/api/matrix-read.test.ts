@@ -1,0 +1,215 @@
+/**
+ * Who sees what: every role beside every entity, in every way of reading. A row out of scope does not exist for the caller: 404, and never in a list,
+ * count, filter, sort, include or export (domain: "People who use it").
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Entity, RoleName } from '../../schema/dsl/entity';
+import { entities } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+/** The ids that exist, by entity. */
+const existing: Record<string, number[]> = {};
+
+interface Item {
+  id: number;
+  [field: string]: unknown;
+}
+interface List {
+  data: Item[];
+  total: number;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  for (const { name } of entities) {
+    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id`);
+    existing[name] = rows.map(({ id }) => id);
+  }
+});
+afterAll(() => app.close());
+
+const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const reached = (role: RoleName, { name, scope }: Entity): number[] =>
+  sorted(scope === 'global' ? (existing[name] ?? []) : reachedBy(role, world)[name as Scoped]);
+const beyond = (role: RoleName, entity: Entity): number[] => {
+  const inside = new Set(reached(role, entity));
+  return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
+};
+const get = <T = List>(role: RoleName, path: string) => app.call<T>(world.users[role], 'GET', path);
+const idsOf = ({ data }: List) => data.map(({ id }) => id);
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+const message = (body: unknown) => (body as { message: string }).message;
+
+describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
+  const { name, fields } = entity;
+  const mayList = mayDo(role, entity, 'list');
+  const hidden = hiddenFrom(role, entity);
+  const relations = Object.entries(fields).flatMap(([field, { kind, to }]) =>
+    to ? [{ relation: kind === 'ref' ? field.replace(/_id$/, '') : kind === 'refs' ? to : field, to, kind }] : [],
+  );
+  const target = (to: string) => entities.find((other) => other.name === to) as Entity;
+  const visible = (to: string) => mayDo(role, target(to), 'list') || mayDo(role, target(to), 'show');
+
+  test('list and count', async () => {
+    const { status, body } = await get(role, `${name}?per_page=1000&sort=id`);
+    if (!mayList) {
+      expect([status, body]).toEqual([403, { message: 'This action is unauthorized.' }]);
+      return;
+    }
+    expect(status).toBe(200);
+    expect(idsOf(body)).toEqual(reached(role, entity));
+    expect(body.total).toBe(reached(role, entity).length);
+  });
+
+  test('one row inside', async () => {
+    const [id] = reached(role, entity);
+    const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? existing[name]?.[0]}`);
+    if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
+    else if (id !== undefined) {
+      expect([status, body.data?.id]).toEqual([200, id]);
+      expect(headers.etag).toBe(`"${body.data.version}"`);
+    } else expect(status).toBe(404);
+  });
+
+  test('rows outside do not exist', async () => {
+    for (const id of [...beyond(role, entity).slice(0, 3), 999_999]) {
+      const { status, body } = await get(role, `${name}/${id}`);
+      if (mayDo(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
+      else expect([id, status]).toEqual([id, 403]);
+    }
+  });
+
+  test('filters find nothing outside', async () => {
+    if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
+    const outside = beyond(role, entity);
+    const [inside] = reached(role, entity);
+    const both = [...outside.slice(0, 20), ...(inside === undefined ? [] : [inside])];
+    const { body } = await get(role, `${name}?${query({ 'filter[id]': both.join(',') })}`);
+    expect(idsOf(body)).toEqual(inside === undefined ? [] : [inside]);
+    expect(body.total).toBe(inside === undefined ? 0 : 1);
+    const trashed = await get(role, `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`);
+    expect(idsOf(trashed.body)).toEqual(reached(role, entity));
+    return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
+  });
+
+  test('search finds nothing outside', async () => {
+    if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
+    const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
+    expect(status).toBe(200);
+    const inside = new Set(reached(role, entity));
+    return expect(idsOf(body).filter((id) => !inside.has(id))).toEqual([]);
+  });
+
+  test('filters along relations look at nothing outside', async () => {
+    if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
+    for (const { relation, to } of relations) {
+      const other = target(to);
+      const { status, body } = await get(
+        role,
+        `${name}?${query({ [`filter[${relation}.id]`]: beyond(role, other).slice(0, 50).join(',') || '999999', per_page: '1000' })}`,
+      );
+      if (visible(to)) expect([relation, status, idsOf(body)]).toEqual([relation, 200, []]);
+      else expect([relation, status]).toEqual([relation, 400]);
+    }
+    return undefined;
+  });
+
+  test('sorts neither add nor lose rows', async () => {
+    if (!mayList) return expect((await get(role, `${name}?sort=id`)).status).toBe(403);
+    const unsortable = ['refs', 'many', 'records', 'password', 'tags'];
+    for (const [field, { kind }] of Object.entries(fields)) {
+      const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
+      if (unsortable.includes(kind) || hidden.includes(field)) expect([field, status]).toEqual([field, 400]);
+      else expect([field, status, sorted(idsOf(body))]).toEqual([field, 200, reached(role, entity)]);
+    }
+    return undefined;
+  });
+
+  test('includes show and count only what is inside', async () => {
+    if (!mayList) return expect((await get(role, `${name}?include=x`)).status).toBe(403);
+    for (const { relation, to, kind } of relations) {
+      const counted = kind === 'ref' ? '' : `,${relation}Count`;
+      const { status, body } = await get(role, `${name}?per_page=1000&include=${relation}${counted}`);
+      if (!visible(to)) {
+        expect([relation, status]).toEqual([relation, 400]);
+        continue;
+      }
+      expect([relation, status]).toEqual([relation, 200]);
+      const inside = new Set(reached(role, target(to)));
+      const secret = hiddenFrom(role, target(to));
+      for (const row of body.data) {
+        const included = [row[relation] ?? []].flat() as Item[];
+        expect(included.filter(({ id }) => !inside.has(id))).toEqual([]);
+        for (const one of included) expect(secret.filter((field) => field in one)).toEqual([]);
+        if (counted) expect(row[`${relation}_count`]).toBe(included.length);
+      }
+    }
+    return undefined;
+  });
+
+  test('ids of links lead to nothing outside', async () => {
+    if (!mayList) return expect((await get(role, name)).status).toBe(403);
+    const { body } = await get(role, `${name}?per_page=1000`);
+    for (const [field, { kind, to }] of Object.entries(fields)) {
+      if (kind !== 'refs' || !to) continue;
+      const inside = new Set(reached(role, target(to)));
+      expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !inside.has(id)))).toEqual([]);
+    }
+    return undefined;
+  });
+
+  test('hidden fields are unknown everywhere', async () => {
+    if (!mayList) return expect((await get(role, name)).status).toBe(403);
+    const { body } = await get(role, `${name}?per_page=1000`);
+    const never = [...hidden, ...Object.keys(fields).filter((field) => ['password', 'many'].includes(fields[field]?.kind ?? ''))];
+    for (const row of body.data) expect(never.filter((field) => field in row)).toEqual([]);
+    for (const field of hidden) {
+      for (const asked of [query({ [`filter[${field}]`]: '1' }), `sort=${field}`, query({ [`fields[${name}]`]: field })]) {
+        const { status, body: refusal } = await get(role, `${name}?${asked}`);
+        expect([asked, status]).toEqual([asked, 400]);
+        expect(message(refusal).split('Allowed')[1]).not.toContain(field);
+      }
+      if (mayDo(role, entity, 'export')) expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);
+    }
+    return undefined;
+  });
+
+  test('export holds what the list holds', async () => {
+    const { status, text } = await app.call(world.users[role], 'GET', `${name}/export?format=csv&columns=id&sort=id`);
+    if (!mayDo(role, entity, 'export')) return expect(status).toBe(403);
+    expect(status).toBe(200);
+    const ids = text
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map(Number);
+    return expect(ids).toEqual(reached(role, entity));
+  });
+});
+
+describe('without a session', () => {
+  test.each(entities.map(({ name }) => name))('%s answers 401 to everything', async (name) => {
+    for (const [method, path] of [
+      ['GET', name],
+      ['GET', `${name}/1`],
+      ['GET', `${name}/export`],
+      ['POST', name],
+      ['PUT', `${name}/1`],
+      ['PATCH', `${name}/1`],
+      ['DELETE', `${name}/1`],
+      ['POST', `${name}/1/restore`],
+      ['PUT', name],
+      ['DELETE', name],
+    ] as const) {
+      const { status, body } = await app.call(undefined, method, path, method === 'GET' ? undefined : {});
+      expect([method, path, status, body]).toEqual([method, path, 401, { message: 'Unauthenticated.' }]);
+    }
+  });
+});

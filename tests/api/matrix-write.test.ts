@@ -1,0 +1,264 @@
+/**
+ * Who changes what: every role beside every entity, in every way of writing, inside and outside of its scope. 403 without the permission,
+ * 404 for rows that do not exist for the caller, 422 for references to such rows; what is refused changes nothing.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Entity, RoleName } from '../../schema/dsl/entity';
+import { type EntityName, registry } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
+import { add, next, type Values } from '../support/rows';
+import { addWorld, type Half, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Item {
+  id: number;
+  version: number;
+  [field: string]: unknown;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** The references of a new row in one half, placed where every role that reaches anything there reaches it. */
+const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
+  countries: () => ({}),
+  languages: () => ({}),
+  permissions: () => ({}),
+  roles: () => ({}),
+  types: () => ({}),
+  trackers: () => ({}),
+  clients: ({ country }) => ({ country_id: country }),
+  fleets: ({ client }) => ({ client_id: client }),
+  locations: ({ fleets }) => ({ fleet_id: fleets[0] }),
+  machines: ({ fleets, locations }) => ({ fleet_id: fleets[0], location_id: locations[0], type_id: world.type }),
+  documents: ({ machines }) => ({ machine_id: machines[0] as number }),
+  users: ({ client }) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
+  invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
+};
+
+/** What a client sends to create a row. */
+const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
+  countries: () => ({ name: `Country ${next()}` }),
+  languages: () => ({ name: `Language ${next()}`, two_letter_code: letters(next()) }),
+  permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
+  roles: () => ({ name: `Role ${next()}`, scope: 'machine', permission_ids: [] }),
+  types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
+  trackers: () => ({ refno: `TR-${next()}`, tracker_or_serial: `device-${next()}`, mode: 'http', status: 'active', color: '#0b7a75', is_dummy: false }),
+  clients: () => ({ name: `Client ${next()}`, building: '1', street: 'Street', city: 'City', postal_code: '01067', sms_activation: false, tags: [] }),
+  fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
+  locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'City', postal_code: '20095', time_zone: 'Europe/Berlin' }),
+  machines: () => ({ serial_number: `new-${next()}` }),
+  documents: () => ({ name: `new-${next()}.pdf` }),
+  users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
+  invitations: () => ({ email: `new${next()}@example.com` }),
+};
+
+const letters = (n: number) => String.fromCharCode(97 + (n % 26), 97 + (Math.floor(n / 26) % 26));
+
+const call = <T = { data: Item }>(
+  role: RoleName,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => app.call<T>(world.users[role], method, path, body, headers);
+
+/** A fresh row that no other test looks at. A tracker is reached by its machine alone. */
+async function fresh(name: EntityName, half: Half): Promise<number> {
+  const id = await add(app.db, name, { ...placed[name](half), ...(name === 'languages' ? { two_letter_code: letters(next()) } : {}) } as never);
+  if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
+  if (name === 'clients') await linkToClient(id, half);
+  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(half), tracker_id: id });
+  if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
+  return id;
+}
+
+/** A new client is reached by country alone: its half's people get it too. */
+async function linkToClient(id: number, half: Half): Promise<void> {
+  await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${half.users.partner}, ${id})`);
+}
+
+const rowOf = async (name: string, id: number) => app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+const total = async (name: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
+
+/** Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so for the narrow ones. */
+function reaches(role: RoleName, { name, scope }: Entity): boolean {
+  if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
+  if (role === 'customer_admin') return name !== 'clients';
+  if (role === 'site_manager') return !['clients', 'fleets', 'invitations'].includes(name);
+  return ['machines', 'trackers', 'documents'].includes(name);
+}
+
+/** A field and a value that changes it, among those the role may edit. */
+function change(role: RoleName, entity: Entity): Record<string, unknown> {
+  const values: Record<string, unknown> = {
+    name: `Renamed ${next()}`,
+    first_name: `Renamed ${next()}`,
+    contact_name: `Contact ${next()}`,
+    note: `Note ${next()}`,
+    tracker_or_serial: `device-${next()}`,
+    email: `renamed${next()}@example.com`,
+  };
+  const editable = editableBy(role, entity);
+  const [name = 'name'] = ['name', 'first_name', 'note', 'contact_name', 'tracker_or_serial', 'email'].filter(
+    (field) => field in entity.fields && (editable.length === 0 || editable.includes(field)),
+  );
+  return { [name]: values[name] };
+}
+
+describe.each(rolesAndEntities)('$role writes $name', ({ role, name, entity }) => {
+  const entityName = name as EntityName;
+  const mayCreate = mayDo(role, entity, 'create');
+  const mayEdit = editableBy(role, entity).length > 0;
+  const mayDelete = mayDo(role, entity, 'delete');
+  const isOpen = entity.scope === 'global' || role === 'admin';
+
+  test('creates inside', async () => {
+    const before = await total(name);
+    const { status, body } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.north) });
+    if (!mayCreate) {
+      expect([status, await total(name)]).toEqual([403, before]);
+    } else if (name === 'documents') {
+      // Documents come as files, by POST /machines/{id}/documents.
+      expect([status, await total(name)]).toEqual([422, before]);
+    } else {
+      expect([status, body.data?.id, await total(name)]).toEqual([201, expect.any(Number), (before ?? 0) + 1]);
+    }
+  });
+
+  test('creates nothing outside', async () => {
+    const before = await total(name);
+    const { status } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.south) });
+    if (!mayCreate) expect(status).toBe(403);
+    else if (isOpen || name === 'trackers') return;
+    else expect(status).toBe(422);
+    expect(await total(name)).toBe(before);
+  });
+
+  test('changes a row inside', async () => {
+    const id = await fresh(entityName, world.north);
+    const values = change(role, entity);
+    const { status, body } = await call(role, 'PATCH', `${name}/${id}`, values);
+    if (!mayEdit) expect(status).toBe(403);
+    else if (!reaches(role, entity)) expect(status).toBe(404);
+    else expect([status, body.data]).toEqual([200, expect.objectContaining({ ...values, version: expect.any(Number) })]);
+    const [[field, value]] = Object.entries(values) as [[string, unknown]];
+    const isStored = (await rowOf(name, id))?.[field] === value;
+    expect(isStored).toBe(status === 200);
+  });
+
+  test('changes no row outside', async () => {
+    if (isOpen) return expect((await call(role, 'PATCH', `${name}/999999`, {})).status).toBe(mayEdit ? 404 : 403);
+    const id = await fresh(entityName, world.south);
+    const before = await rowOf(name, id);
+    for (const method of ['PATCH', 'PUT'] as const) expect((await call(role, method, `${name}/${id}`, change(role, entity))).status).toBe(mayEdit ? 404 : 403);
+    return expect(await rowOf(name, id)).toEqual(before);
+  });
+
+  test('moves no row outside', async () => {
+    const references = Object.entries(placed[entityName](world.south)).filter(([field]) => ['client_id', 'fleet_id', 'location_id'].includes(field));
+    const id = await fresh(entityName, world.north);
+    const before = await rowOf(name, id);
+    for (const [field, value] of references) {
+      const { status } = await call(role, 'PATCH', `${name}/${id}`, { [field]: value });
+      if (role === 'admin') expect([200, 422]).toContain(status);
+      else if (!mayEdit) expect(status).toBe(403);
+      else expect([field, status]).toEqual([field, reaches(role, entity) ? 422 : 404]);
+    }
+    if (role !== 'admin') expect(await rowOf(name, id)).toEqual(before);
+  });
+
+  test('changes only the fields that are theirs to change', async () => {
+    const mine = editableBy(role, entity);
+    const id = await fresh(entityName, world.north);
+    const before = await rowOf(name, id);
+    const { status, body } = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
+      id: 1_000_000 + id,
+      version: 77,
+      created_at: '2001-01-01T00:00:00Z',
+      nonsense: 1,
+    });
+    if (!mayEdit) expect(status).toBe(403);
+    else if (!reaches(role, entity)) expect(status).toBe(404);
+    else expect([status, Object.keys(body.errors)]).toEqual([422, ['nonsense']]);
+    const foreign = Object.entries(entity.fields).filter(([field, { write, kind }]) => write !== false && kind === 'text' && !mine.includes(field));
+    if (mayEdit && reaches(role, entity) && foreign[0]) {
+      const refused = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, { [foreign[0][0]]: 'changed by somebody else' });
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [foreign[0][0]]]);
+    }
+    expect(await rowOf(name, id)).toEqual(before);
+  });
+
+  test('deletes and restores a row inside', async () => {
+    const id = await leaf(entityName, world.north);
+    const { status } = await call(role, 'DELETE', `${name}/${id}`);
+    if (!mayDelete) expect(status).toBe(403);
+    else if (!reachesLeaf(role, entity)) expect(status).toBe(404);
+    else expect(status).toBe(204);
+    expect((await rowOf(name, id))?.deleted_at === null).toBe(status !== 204);
+    const restored = await call(role, 'POST', `${name}/${id}/restore`);
+    if (!mayDelete) expect(restored.status).toBe(403);
+    else expect(restored.status).toBe(status === 204 ? 200 : 404);
+    expect((await rowOf(name, id))?.deleted_at).toBeNull();
+  });
+
+  test('deletes and restores no row outside', async () => {
+    if (isOpen) return expect((await call(role, 'DELETE', `${name}/999999`)).status).toBe(mayDelete ? 404 : 403);
+    const id = await leaf(entityName, world.south);
+    expect((await call(role, 'DELETE', `${name}/${id}`)).status).toBe(mayDelete ? 404 : 403);
+    expect((await rowOf(name, id))?.deleted_at).toBeNull();
+    await app.db.rows(sql`update ${sql.identifier(name)} set deleted_at = now() where id = ${id}`);
+    expect((await call(role, 'POST', `${name}/${id}/restore`)).status).toBe(mayDelete ? 404 : 403);
+    return expect((await rowOf(name, id))?.deleted_at).not.toBeNull();
+  });
+
+  test('bulk by ids is all or nothing', async () => {
+    const inside = await fresh(entityName, world.north);
+    const outside = isOpen ? 999_999 : await fresh(entityName, world.south);
+    const before = [await rowOf(name, inside), await rowOf(name, outside)];
+    const data = change(role, entity);
+    expect((await call(role, 'PUT', name, { ids: [inside, outside], data })).status).toBe(mayEdit ? 404 : 403);
+    expect((await call(role, 'DELETE', name, { ids: [inside, outside] })).status).toBe(mayDelete ? 404 : 403);
+    expect([await rowOf(name, inside), await rowOf(name, outside)]).toEqual(before);
+
+    const field = Object.keys(data)[0] as string;
+    if (!mayEdit || !reaches(role, entity) || entity.fields[field]?.unique) return;
+    const other = await fresh(entityName, world.north);
+    const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [inside, other], data });
+    expect([status, body.count]).toEqual([200, 2]);
+    expect([(await rowOf(name, inside))?.[field], (await rowOf(name, other))?.[field]]).toEqual([data[field], data[field]]);
+  });
+
+  test('bulk by filter touches nothing outside', async () => {
+    const outside = isOpen ? undefined : await leaf(entityName, world.south);
+    const inside = await leaf(entityName, world.north);
+    const filter = { id: [inside, outside ?? 999_999].join(',') };
+    const before = outside && (await rowOf(name, outside));
+    const data = change(role, entity);
+    const changed = await call<{ count: number }>(role, 'PUT', name, { filter, data });
+    if (!mayEdit) expect(changed.status).toBe(403);
+    else expect([changed.status, changed.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
+    const deleted = await call<{ count: number }>(role, 'DELETE', name, { filter });
+    if (!mayDelete) expect(deleted.status).toBe(403);
+    else expect([deleted.status, deleted.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
+    if (outside) expect(await rowOf(name, outside)).toEqual(before);
+  });
+});
+
+/** A fresh row to which nothing points, so that it may go to the bin. */
+async function leaf(name: EntityName, half: Half): Promise<number> {
+  const id = await add(app.db, name, { ...placed[name](half), ...(name === 'languages' ? { two_letter_code: letters(next()) } : {}) } as never);
+  if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
+  if (name === 'clients') await linkToClient(id, half);
+  return id;
+}
+
+/** A tracker on no machine is Admin's alone. */
+const reachesLeaf = (role: RoleName, entity: Entity) => (entity === (registry.trackers as Entity) ? role === 'admin' : reaches(role, entity));
