@@ -6,9 +6,14 @@ const retries = 3;
 const firstDelay = 1000;
 const longestDelay = 30_000;
 
+interface Meta extends Record<string, unknown> {
+  /** A failure is expected and dealt with where the query is used. */
+  quiet?: boolean;
+}
+
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { /** A failure is expected and dealt with where the query is used. */ quiet?: boolean };
+    queryMeta: Meta;
   }
 }
 

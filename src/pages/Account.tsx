@@ -1,1 +1,52 @@
-/** */ export const Account = () => null;
+import { useTranslate } from 'react-admin';
+import { LanguageList } from '../layout/LanguageList';
+import { PageHead } from '../layout/PageHead';
+import { useAskLogout } from '../layout/useAskLogout';
+import { currentUser } from '../providers/auth';
+import { useSession } from '../providers/store';
+import { BasicInformation } from './account/BasicInformation';
+import { ChangePassword } from './account/ChangePassword';
+import { NotificationSettings } from './account/NotificationSettings';
+
+/** What users keep about themselves: profile, password, notifications, language, session. */
+export const Account = () => {
+  const translate = useTranslate();
+  const askLogout = useAskLogout();
+  // The user is read from the session's token: drawn again when it changes.
+  useSession();
+  const user = currentUser();
+  if (!user) return null;
+  return (
+    <>
+      <PageHead title={translate('account.title')} />
+      <div className="sl-cards">
+        <section className="sl-card" aria-labelledby="basic">
+          <h2 id="basic">{translate('account.basic')}</h2>
+          <BasicInformation user={user} />
+        </section>
+        <section className="sl-card" aria-labelledby="password">
+          <h2 id="password">{translate('account.password')}</h2>
+          <ChangePassword user={user} />
+        </section>
+        <section className="sl-card" aria-labelledby="notifications">
+          <h2 id="notifications">{translate('account.notifications')}</h2>
+          <NotificationSettings user={user} />
+        </section>
+        <section className="sl-card" aria-labelledby="language">
+          <h2 id="language">{translate('account.language')}</h2>
+          <LanguageList />
+        </section>
+        <section className="sl-card" aria-labelledby="session">
+          <h2 id="session">{translate('account.session')}</h2>
+          <dl className="sl-facts">
+            <dt>{translate('account.roles')}</dt>
+            <dd>{user.roles.join(', ')}</dd>
+          </dl>
+          <button type="button" className="sl-button" onClick={askLogout}>
+            {translate('frame.logout')}
+          </button>
+        </section>
+      </div>
+    </>
+  );
+};

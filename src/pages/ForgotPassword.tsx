@@ -1,1 +1,42 @@
-/** */ export const ForgotPassword = () => null;
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import { registry } from '../../schema/index';
+import { SuccessDialog } from '../layout/SuccessDialog';
+import { api } from '../providers/http';
+import { Field } from './Field';
+import { useRules } from './rules';
+import { useServerForm } from './useServerForm';
+import { useTitle } from './useTitle';
+
+/** Sends a code and a link for a new password; says the same whether the address exists or not. */
+export const ForgotPassword = () => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const [sent, setSent] = useState(false);
+  useTitle(translate('login.forgot_title'));
+  const { register, submit, problemAt, busy } = useServerForm<{ email: string }>({
+    defaults: { email: '' },
+    resolver: useRules(registry.users),
+    send: async (body) => {
+      await api('users/forgotPassword', { method: 'POST', body });
+      setSent(true);
+    },
+    done: 'toasts.code_sent',
+  });
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.forgot_title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <p>{translate('login.forgot_text')}</p>
+        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.send_code')}
+        </button>
+        <Link to="/resetpassword">{translate('login.enter_code')}</Link>
+        <Link to="/login">{translate('login.back_to_login')}</Link>
+      </form>
+      <SuccessDialog open={sent} message={translate('login.code_sent_text')} onClose={() => navigate('/resetpassword')} />
+    </div>
+  );
+};

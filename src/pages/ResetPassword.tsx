@@ -1,1 +1,73 @@
-/** */ export const ResetPassword = () => null;
+import { useTranslate } from 'react-admin';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { registry } from '../../schema/index';
+import { api } from '../providers/http';
+import { Field } from './Field';
+import { PasswordRules } from './PasswordRules';
+import { useRules } from './rules';
+import { useServerForm } from './useServerForm';
+import { useTitle } from './useTitle';
+
+interface NewPassword {
+  /** The code of the mail; the link of the mail brings it along. */
+  token: string;
+  password: string;
+  password_confirmation: string;
+}
+
+/** Sets a new password with the code that was mailed; every session of the user ends. */
+export const ResetPassword = () => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const { token = '' } = useParams();
+  useTitle(translate('login.reset_title'));
+  const labels = {
+    token: translate('login.code'),
+    password: translate('login.new_password'),
+    password_confirmation: translate('login.confirm_password'),
+  };
+  const { register, submit, problemAt, watch, busy } = useServerForm<NewPassword>({
+    defaults: { token, password: '', password_confirmation: '' },
+    resolver: useRules<NewPassword>(passwords, { labels }),
+    send: async (body) => {
+      await api('users/verifyResetPassword', { method: 'POST', body });
+      navigate('/login');
+    },
+    done: 'toasts.password_reset',
+  });
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.reset_title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        {(token === '' || problemAt('token')) && (
+          <Field label={labels.token} autoComplete="one-time-code" problem={problemAt('token')} required {...register('token')} />
+        )}
+        <Field
+          label={labels.password}
+          type="password"
+          autoComplete="new-password"
+          problem={problemAt('password')}
+          help={<PasswordRules password={watch('password')} label={labels.password} />}
+          required
+          {...register('password')}
+        />
+        <Field
+          label={labels.password_confirmation}
+          type="password"
+          autoComplete="new-password"
+          problem={problemAt('password_confirmation')}
+          required
+          {...register('password_confirmation')}
+        />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.reset_submit')}
+        </button>
+        <Link to="/login">{translate('login.back_to_login')}</Link>
+      </form>
+    </div>
+  );
+};
+
+const { password, password_confirmation } = registry.users.fields;
+/** Here a new password must be given; in the user's own form it may be left out. */
+const passwords = { fields: { password: { ...password, required: true }, password_confirmation } } as const;

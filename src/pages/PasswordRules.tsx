@@ -1,0 +1,24 @@
+import { useTranslate } from 'react-admin';
+import { passwordSpecials } from '../../schema/dsl/rules';
+import { Icon } from '../layout/Icon';
+import { keeps, passwordRules } from './rules';
+
+/** What a new password must have, each rule marked as soon as it is kept. */
+export const PasswordRules = ({ password, label }: { password: string; label: string }) => {
+  const translate = useTranslate();
+  const values = { field: label, min: 8, max: 128, specials: [...passwordSpecials].join(' ') };
+  return (
+    <ul className="sl-password-rules" aria-live="polite">
+      {passwordRules.map((rule) => {
+        const kept = password !== '' && keeps(rule, password);
+        return (
+          <li key={rule} data-kept={kept}>
+            <Icon name={kept ? 'check' : 'more'} size={16} />
+            {translate(`validation.${rule}`, values)}
+            {kept && <span className="sl-hidden">{translate('toasts.success')}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

@@ -1,0 +1,44 @@
+import { useTranslate } from 'react-admin';
+import { registry } from '../../../schema/index';
+import type { CurrentUser } from '../../providers/auth';
+import { Field } from '../Field';
+import { useRules } from '../rules';
+import { useServerForm } from '../useServerForm';
+import { Photo } from './Photo';
+import { saveProfile } from './saveProfile';
+
+type Profile = {
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone: string;
+};
+
+/** Photo, name, address and phone. */
+export const BasicInformation = ({ user }: { user: CurrentUser }) => {
+  const translate = useTranslate();
+  const { register, submit, problemAt, busy, formState, reset } = useServerForm<Profile>({
+    defaults: { first_name: user.first_name, last_name: user.last_name, email: user.email, phone: user.phone ?? '' },
+    resolver: useRules<Profile>(registry.users),
+    send: async (values) => {
+      await saveProfile(user, values);
+      reset(values);
+    },
+    done: 'toasts.profile_updated',
+  });
+  const label = (name: keyof Profile) => translate(`resources.users.fields.${name}`);
+  return (
+    <>
+      <Photo user={user} />
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
+        <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
+        <Field label={label('email')} type="email" autoComplete="email" problem={problemAt('email')} required {...register('email')} />
+        <Field label={label('phone')} type="tel" autoComplete="tel" problem={problemAt('phone')} {...register('phone')} />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
+          {translate('account.save')}
+        </button>
+      </form>
+    </>
+  );
+};

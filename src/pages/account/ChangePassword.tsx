@@ -1,0 +1,72 @@
+import { useTranslate } from 'react-admin';
+import { registry } from '../../../schema/index';
+import type { CurrentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { Field } from '../Field';
+import { PasswordRules } from '../PasswordRules';
+import { useRules } from '../rules';
+import { useServerForm } from '../useServerForm';
+
+interface Passwords {
+  current_password: string;
+  password: string;
+  password_confirmation: string;
+}
+
+const empty: Passwords = { current_password: '', password: '', password_confirmation: '' };
+
+/** A new password, given together with the current one; the user's other sessions end. */
+export const ChangePassword = ({ user }: { user: CurrentUser }) => {
+  const translate = useTranslate();
+  const labels = {
+    current_password: translate('account.current_password'),
+    password: translate('account.new_password'),
+    password_confirmation: translate('account.confirm_password'),
+  };
+  const { register, submit, problemAt, watch, busy, reset } = useServerForm<Passwords>({
+    defaults: empty,
+    resolver: useRules<Passwords>(passwords, { labels }),
+    send: async (body) => {
+      await api(`users/${user.id}/password`, { method: 'POST', body });
+      reset(empty);
+    },
+    done: 'toasts.password_changed',
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <p className="sl-none">{translate('account.other_sessions')}</p>
+      <input type="hidden" autoComplete="username" value={user.email} readOnly />
+      <Field
+        label={labels.current_password}
+        type="password"
+        autoComplete="current-password"
+        problem={problemAt('current_password')}
+        required
+        {...register('current_password')}
+      />
+      <Field
+        label={labels.password}
+        type="password"
+        autoComplete="new-password"
+        problem={problemAt('password')}
+        help={<PasswordRules password={watch('password')} label={labels.password} />}
+        required
+        {...register('password')}
+      />
+      <Field
+        label={labels.password_confirmation}
+        type="password"
+        autoComplete="new-password"
+        problem={problemAt('password_confirmation')}
+        required
+        {...register('password_confirmation')}
+      />
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        {translate('account.change_password')}
+      </button>
+    </form>
+  );
+};
+
+const { password, password_confirmation } = registry.users.fields;
+const passwords = { fields: { password: { ...password, required: true }, password_confirmation } } as const;
