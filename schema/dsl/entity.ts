@@ -113,7 +113,7 @@ export function entity<const N extends string, const F extends Record<string, Fi
     ...declaration,
     name,
     titles: declaration.titles ?? [title],
-    fields: { ...fields, ...common },
+    fields: { id: common.id, ...fields, ...common },
     list: {
       ...list,
       filters: list.filters ?? [],

@@ -4,9 +4,10 @@
  * Every table counts its committed writes (`write_counts`). A total is remembered with the sum of those counts over the tables that it reads, and the
  * statement that uses it compares the sum in its own snapshot: the remembered total is either provably still right or not used.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database';
-import { countSql, type Reading } from './select';
+import { callerKey, run } from './compiled';
+import { countSql, pageSql, type Reading } from './select';
 
 interface Remembered {
   version: number;
@@ -16,34 +17,36 @@ interface Remembered {
 const memories = new WeakMap<Database, Map<string, Remembered>>();
 const most = 2000;
 
-/** Runs `data` (a statement with one column `data`) together with the count of all rows that the reading means, in one statement. */
-export async function withTotal(db: Database, reading: Reading, data: SQL): Promise<{ data: string; total: number }> {
+/** One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one snapshot. */
+export async function pageWithTotal(db: Database, reading: Reading): Promise<{ data: string; total: number }> {
+  const { entity, caller, query, extra } = reading;
   const memory = memoryOf(db);
-  const key = reading.extra ? undefined : keyOf(reading);
-  const known = key === undefined ? undefined : memory.get(key);
-  const count = countSql(reading);
-  if (key === undefined || count.tables.has('*')) {
-    const row = await db.one<{ data: string; total: number }>(sql`select (${data}) as data, (${count.sql})::int as total`);
-    return { data: row?.data ?? '[]', total: row?.total ?? 0 };
-  }
-  const tables = sql.param([...count.tables].sort());
-  const row = await db.one<{ data: string; version: number; total: number | null }>(
-    sql`select (${data}) as data, v.version, case when v.version = ${known?.version ?? -1}::bigint then null else (${count.sql})::int end as total from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`,
-  );
+  const who = callerKey(caller);
+  const counted = extra ? undefined : JSON.stringify([entity.name, who, query.filter]);
+  const known = counted === undefined ? undefined : memory.get(counted);
+  const [row] = await run<{ data: string; version: number | null; total: number | null }>(db, {
+    key: extra ? undefined : JSON.stringify(['page', entity.name, who, query.filter, query.sort, query.include, query.fields]),
+    build: () => statement(reading),
+    values: { limit: query.per_page, offset: (query.page - 1) * query.per_page, known: known?.version ?? -1 },
+  });
   const total = row?.total ?? known?.total ?? 0;
-  remember(memory, key, { version: Number(row?.version), total });
+  if (counted !== undefined && row && row.version !== null) remember(memory, counted, { version: row.version, total });
   return { data: row?.data ?? '[]', total };
+}
+
+function statement(reading: Reading) {
+  const page = pageSql(reading);
+  const count = countSql(reading);
+  // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted each time.
+  if (reading.extra || count.tables.has('*')) return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total`;
+  const tables = sql.param([...count.tables].sort());
+  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null else (${count.sql})::int end as total from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
 }
 
 function memoryOf(db: Database): Map<string, Remembered> {
   const memory = memories.get(db) ?? new Map<string, Remembered>();
   memories.set(db, memory);
   return memory;
-}
-
-/** Everything that decides which rows are meant: two readings with one key count the same rows. */
-function keyOf({ entity, caller, query }: Reading): string {
-  return JSON.stringify([entity.name, query.filter, [...caller.scopes].sort(), caller.links, caller.userId, caller.language]);
 }
 
 function remember(memory: Map<string, Remembered>, key: string, value: Remembered): void {

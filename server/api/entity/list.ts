@@ -6,8 +6,9 @@ import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
-import { withTotal } from './count';
-import { pageSql, rowSql } from './select';
+import { callerKey, run } from './compiled';
+import { pageWithTotal } from './count';
+import { rowSql } from './select';
 
 export interface Asked {
   /** The query string, without `?`. */
@@ -23,7 +24,7 @@ export async function listAnswer(services: Services, entity: Entity, caller: Cal
   may(caller, `${entity.name}.list`);
   const query = readListQuery(search);
   const reading = { entity, caller, query, extra };
-  const { data, total } = await withTotal(services.db, reading, pageSql(reading));
+  const { data, total } = await pageWithTotal(services.db, reading);
   return `{"data":${data},${pagination(query, total, { search, path })}}`;
 }
 
@@ -55,7 +56,12 @@ export interface Found {
 
 /** One row with the includes of the query string; 404 when it does not exist for the caller. */
 export async function rowAnswer(db: Queries, entity: Entity, caller: Caller, { id, search = '' }: { id: number; search?: string }): Promise<Found> {
-  const found = await db.one<Found>(rowSql({ entity, caller, query: readListQuery(search) }, id));
+  const query = readListQuery(search);
+  const [found] = await run<Found>(db, {
+    key: JSON.stringify(['row', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
+    build: () => rowSql({ entity, caller, query }),
+    values: { id },
+  });
   if (!found) throw Refusal.notFound();
   return found;
 }

@@ -105,13 +105,13 @@ function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQ
 
 /** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
 function pageOfIds(reading: Reading, at: At, order: Order): SQL {
-  const { entity, query } = reading;
+  const { entity } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  const limit = sql`limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint`;
+  const limit = sql`limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::bigint`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
-/** One page as a JSON array in text: a single column `data`. */
+/** One page as a JSON array in text: a single column `data`. Placeholders: `limit`, `offset`. */
 export function pageSql(reading: Reading): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
@@ -130,13 +130,13 @@ export function countSql(reading: Reading): { sql: SQL; tables: Set<string> } {
   return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matching(reading, sketch)}`, tables: sketch.tables };
 }
 
-/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
-export function rowSql(reading: Reading, id: number): SQL {
+/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. Placeholder: `id`. */
+export function rowSql(reading: Reading): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
   const at = atMain(reading);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
-  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${id}::int and ${matching(reading, at.sketch)}`;
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${sql.placeholder('id')}::int and ${matching(reading, at.sketch)}`;
 }
 
 /** Every matching row in order, one column per asked value, for exports and bulk work. */
