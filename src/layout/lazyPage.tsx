@@ -10,15 +10,18 @@ class MissingPage extends Error {
 
 export const isMissingPage = (error: unknown): boolean => error instanceof MissingPage;
 
-/** A page whose code is fetched when it is first opened: `lazyPage(() => import('../pages/Account'), 'Account')`. */
-export function lazyPage<N extends string>(load: () => Promise<Record<NoInfer<N>, ComponentType>>, name: N): LazyExoticComponent<ComponentType> {
+type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> : never;
+
+/** A component whose code is fetched when it is first shown: `lazyPage(() => import('../pages/Account'), 'Account')`. */
+export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N]> {
   return lazy(async () => {
-    const pages: Record<N, ComponentType> | undefined = await load().catch((error: unknown) => {
+    const module: M | undefined = await load().catch((error: unknown) => {
       throw new MissingPage(error);
     });
     // The handler of `vite:preloadError` took care: the whole page is being loaded again.
-    return pages === undefined ? new Promise<never>(() => {}) : { default: pages[name] };
-  });
+    if (module === undefined) return new Promise<never>(() => {});
+    return { default: module[name] as ComponentType };
+  }) as unknown as Lazy<M[N]>;
 }
 
 const key = 'sweepline.reloaded';
