@@ -1,0 +1,85 @@
+/** The demo: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed gives the same demo. */
+import { hash } from '@node-rs/argon2';
+import { sql } from 'drizzle-orm';
+import type { Database, Queries } from '../database';
+import { columnsOf } from './columns';
+import { makeHistory } from './history';
+import { load, newIds, refine } from './load';
+import { makeMachines } from './machines';
+import { machineTypes } from './names';
+import { demoPassword, makeInvitations, makePeople } from './people';
+import { randomOf } from './random';
+import { makeClients, makeFleets, makeLocations } from './sites';
+
+export { demoLogins, demoPassword } from './people';
+
+export interface DemoSize {
+  seed?: number;
+  machines?: number;
+  now?: Date;
+}
+
+/** Loads the demo into a database that holds nothing but the base rows: all of it or, on failure, nothing. */
+export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
+  const passwordHash = await hash(demoPassword);
+  await db.transaction((tx) => loadDemo(tx, { seed, machines, now, passwordHash }));
+  await db.rows(sql`analyze`);
+}
+
+/** Whether the demo, or anything else that people entered, is there already. */
+export async function isEmpty(db: Queries): Promise<boolean> {
+  const found = await db.one<{ any: boolean }>(sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`);
+  return !found?.any;
+}
+
+interface Loading extends Required<DemoSize> {
+  passwordHash: string;
+}
+
+async function loadDemo(tx: Queries, { seed, machines: count, now }: Loading): Promise<void> {
+  const random = randomOf(seed);
+  const growth = Math.max(1, Math.sqrt(count / 1500));
+  const sized = (number: number) => Math.round(number * growth);
+  const idsFor = (table: string, number: number) => newIds(tx, table, number);
+  const countryIds = await idsByName(tx, sql`select id, name from countries where deleted_at is null`);
+  const roleIds = await idsByName(tx, sql`select id, name from roles where deleted_at is null`);
+  const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
+
+  const { clients, rows: clientRows } = makeClients(random, await idsFor('clients', sized(12)), countryIds);
+  const { fleets, rows: fleetRows } = makeFleets(random, await idsFor('fleets', sized(40)), clients);
+  const { locations, rows: locationRows } = makeLocations(random, await idsFor('locations', sized(120)), fleets);
+  const typeIds = await idsFor('types', machineTypes.length);
+  const trackerIds = await idsFor('trackers', count + 20);
+  const machineIds = await idsFor('machines', count);
+  const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
+
+  await load(tx, 'clients', columnsOf.clients, clientRows);
+  await load(tx, 'fleets', columnsOf.fleets, fleetRows);
+  await load(tx, 'locations', columnsOf.locations, locationRows);
+  await load(
+    tx,
+    'types',
+    columnsOf.types,
+    machineTypes.map(({ name, tracking }, index) => ({ id: typeIds[index], name, tracking })),
+  );
+  await load(tx, 'trackers', columnsOf.trackers, trackers);
+  await load(tx, 'machines', columnsOf.machines, machineRows);
+
+  const making = { random, ids: await idsFor('users', sized(200)), roleIds, languageIds, countryIds, clients, fleets, locations, machines, now };
+  const people = makePeople(making);
+  await load(tx, 'users', columnsOf.users, people.users);
+  await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
+  for (const [to, links] of Object.entries(people.links)) {
+    const rows = links.map(([user, target]) => ({ users_id: user, [`${to}_id`]: target }));
+    await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
+  }
+
+  const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
+  await load(tx, 'invitations', columnsOf.invitations, invitations);
+  await makeHistory(tx, { seed, now, days: Math.min(90, Math.max(7, Math.round((90 * 6000) / count))) });
+}
+
+async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ id: number; name: string }>(query);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}

@@ -1,0 +1,49 @@
+/** How the demo's clients, people and machines are called. All are invented. */
+
+/** Clients by English country name. */
+export const clientNames: Readonly<Record<string, readonly string[]>> = {
+  Germany: ['Nordlicht Logistik', 'Rheinwerk Retail', 'Elbtor Klinikgruppe', 'Alpina Messebetriebe', 'Hansehafen Services', 'Isar Parkhaus'],
+  Sweden: ['Björkhamn Fastigheter', 'Norrsken Logistik', 'Mälardal Köpcentrum'],
+  Poland: ['Wisła Centra Handlowe', 'Bałtyk Terminale', 'Tatry Logistyka'],
+  France: ['Lumière Distribution', 'Garonne Santé', 'Atlantique Entrepôts'],
+  Italy: ['Adria Logistica', 'Ponte Vecchio Retail', 'Brennero Terminali'],
+};
+export const clientForms: Readonly<Record<string, readonly string[]>> = {
+  Germany: ['GmbH', 'AG', 'GmbH & Co. KG'],
+  Sweden: ['AB'],
+  Poland: ['sp. z o.o.', 'S.A.'],
+  France: ['SA', 'SAS'],
+  Italy: ['S.p.A.', 'S.r.l.'],
+};
+export const clientTags = ['retail', 'logistics', 'healthcare', 'transport', 'key account', 'pilot', 'night shift'] as const;
+
+export const firstNames: Readonly<Record<string, readonly string[]>> = {
+  de: ['Anna', 'Jonas', 'Lena', 'Felix', 'Katharina', 'Lukas', 'Sabine', 'Matthias', 'Julia', 'Tobias', 'Miriam', 'Jürgen'],
+  sv: ['Astrid', 'Erik', 'Linnéa', 'Oskar', 'Maja', 'Nils', 'Elin', 'Gustav'],
+  pl: ['Agnieszka', 'Piotr', 'Małgorzata', 'Tomasz', 'Zofia', 'Krzysztof', 'Ewa', 'Łukasz'],
+  fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
+  it: ['Giulia', 'Marco', 'Chiara', 'Alessandro', 'Francesca', 'Matteo', 'Elena', 'Niccolò'],
+};
+export const lastNames: Readonly<Record<string, readonly string[]>> = {
+  de: ['Becker', 'Hoffmann', 'Schäfer', 'Koch', 'Richter', 'Wolf', 'Neumann', 'Krüger', 'Weiß', 'Lange', 'Vogt', 'Brandt'],
+  sv: ['Lindqvist', 'Bergström', 'Nyström', 'Sandberg', 'Åkesson', 'Holm', 'Söderberg', 'Ek'],
+  pl: ['Nowak', 'Kowalczyk', 'Wiśniewska', 'Zieliński', 'Kamińska', 'Wójcik', 'Dąbrowski', 'Mazur'],
+  fr: ['Moreau', 'Lefèvre', 'Girard', 'Roux', 'Fournier', 'Mercier', 'Blanc', 'Garnier'],
+  it: ['Rossi', 'Bianchi', 'Ferrari', 'Esposito', 'Romano', 'Colombo', 'Ricci', 'Greco'],
+};
+
+/** Machine types: what they are called, how their serial numbers begin, price in EUR, m2 per hour, and how common they are. */
+export const machineTypes = [
+  { name: 'Aquila S45 scrubber', code: 'AQ45', price: 24_900, area: 1_400, weight: 24, tracking: true },
+  { name: 'Aquila S75 scrubber dryer', code: 'AQ75', price: 38_500, area: 2_600, weight: 22, tracking: true },
+  { name: 'Aquila S110 ride-on', code: 'AQ11', price: 61_200, area: 4_800, weight: 10, tracking: true },
+  { name: 'Borea V60 vacuum', code: 'BV60', price: 17_400, area: 1_100, weight: 16, tracking: true },
+  { name: 'Cirrus D50 disinfection', code: 'CD50', price: 31_900, area: 900, weight: 6, tracking: true },
+  { name: 'Mistral K90 sweeper', code: 'MK90', price: 45_300, area: 5_200, weight: 12, tracking: true },
+  { name: 'Mistral K140 outdoor sweeper', code: 'MK14', price: 88_700, area: 9_000, weight: 6, tracking: true },
+  { name: 'Tramontana C20 compact', code: 'TC20', price: 12_800, area: 650, weight: 14, tracking: true },
+  { name: 'Zephyr H30 hand-guided', code: 'ZH30', price: 6_900, area: 500, weight: 4, tracking: false },
+] as const;
+
+export const fleetNames = ['North', 'South', 'East', 'West', 'Centre', 'Night shift', 'Retail', 'Logistics', 'Outdoor', 'Premium'] as const;
+export const fleetColors = ['#0b7a75', '#b3261e', '#7a4e0b', '#3b5bab', '#6a3d9a', '#2e7d32', '#ad1457', '#455a64'] as const;

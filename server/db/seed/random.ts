@@ -1,0 +1,41 @@
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** 0 <= n < 1 */
+  next(): number;
+  /** A whole number from `low` to `high`, both possible. */
+  between(low: number, high: number): number;
+  pick<T>(from: readonly T[]): T;
+  /** True in `share` of all cases. */
+  chance(share: number): boolean;
+  /** An index of `weights`, as often as its weight says. */
+  weighted(weights: readonly number[]): number;
+}
+
+/** A generator for a whole number as seed (mulberry32, public domain). */
+export function randomOf(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    between,
+    pick: (from) => {
+      if (from.length === 0) throw new RangeError('Nothing to pick from.');
+      return from[Math.floor(next() * from.length)] as (typeof from)[number];
+    },
+    chance: (share) => next() < share,
+    weighted: (weights) => {
+      let left = next() * weights.reduce((sum, weight) => sum + weight, 0);
+      const index = weights.findIndex((weight) => {
+        left -= weight;
+        return left < 0;
+      });
+      return index === -1 ? weights.length - 1 : index;
+    },
+  };
+}

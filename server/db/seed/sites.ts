@@ -1,0 +1,128 @@
+/** The demo's clients, fleets and locations. */
+import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
+import { type Land, lands } from './places';
+import type { Random } from './random';
+
+export interface DemoClient {
+  id: number;
+  land: Land;
+  name: string;
+}
+export interface DemoFleet {
+  id: number;
+  client: DemoClient;
+  /** How many of the machines it holds, relative to the others. */
+  weight: number;
+}
+export interface DemoLocation {
+  id: number;
+  fleet: DemoFleet;
+  latitude: number;
+  longitude: number;
+  time_zone: string;
+}
+type Row = Record<string, unknown>;
+
+/** How many clients each land has among twelve. */
+const landWeights = [4, 2, 2, 2, 2];
+
+export function makeClients(random: Random, ids: readonly number[], countries: ReadonlyMap<string, number>): { clients: DemoClient[]; rows: Row[] } {
+  const clients = ids.map((id, index): DemoClient => {
+    const land = lands[landOf(index)] as Land;
+    const names = clientNames[land.name] ?? [];
+    const round = Math.floor(index / 12);
+    const name = `${names[(index + round) % names.length]} ${random.pick(clientForms[land.name] ?? [''])}`;
+    return { id, land, name: round > 0 ? `${name} ${round + 1}` : name };
+  });
+  const rows = clients.map(({ id, land, name }): Row => {
+    const seat = random.pick(land.cities);
+    const domain = `${plainName(name)}.example`;
+    return {
+      id,
+      name,
+      ...addressOf(random, land, seat.postal_code),
+      city: seat.name,
+      country_id: countries.get(land.name),
+      contact_name: 'Facility Management',
+      contact_email: `facility@${domain}`,
+      contact_phone: `${land.dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`,
+      sms_activation: random.chance(0.6),
+      tags: clientTags.filter(() => random.chance(0.25)),
+    };
+  });
+  return { clients, rows };
+}
+
+/** Lands take turns, so that the first few clients are already in several countries. */
+function landOf(index: number): number {
+  const order = landWeights.flatMap((weight, land) => Array.from({ length: weight }, (_, turn) => ({ land, at: (turn + 0.5) / weight })));
+  order.sort((a, b) => a.at - b.at || a.land - b.land);
+  return order[index % order.length]?.land ?? 0;
+}
+
+function addressOf(random: Random, land: Land, postal_code: string) {
+  return { street: random.pick(land.streets), building: String(random.between(1, 180)), postal_code };
+}
+
+const plainName = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('ł', 'l')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** Every client has at least one fleet; some fleets are small, a few hold much of everything. */
+export function makeFleets(random: Random, ids: readonly number[], clients: readonly DemoClient[]): { fleets: DemoFleet[]; rows: Row[] } {
+  const weights = [0.2, 0.5, 1, 1.5, 3];
+  const fleets = ids.map((id, index): DemoFleet => {
+    const client = (index < clients.length ? clients[index] : random.pick(clients)) as DemoClient;
+    return { id, client, weight: random.pick(weights) };
+  });
+  const used = new Map<number, number>();
+  const rows = fleets.map(({ id, client }): Row => {
+    const nth = used.get(client.id) ?? 0;
+    used.set(client.id, nth + 1);
+    const name = nth < fleetNames.length ? `${fleetNames[nth]}` : `${fleetNames[nth % fleetNames.length]} ${Math.floor(nth / fleetNames.length) + 1}`;
+    return {
+      id,
+      name: `${client.name.split(' ')[0]} ${name}`,
+      client_id: client.id,
+      color: random.pick(fleetColors),
+      working_radius: random.pick([250, 500, 800, 1500]),
+    };
+  });
+  return { fleets, rows };
+}
+
+/** Sites lie within a few kilometres of a city's centre. */
+export function makeLocations(random: Random, ids: readonly number[], fleets: readonly DemoFleet[]): { locations: DemoLocation[]; rows: Row[] } {
+  const locations: DemoLocation[] = [];
+  const rows = ids.map((id, index): Row => {
+    const fleet = (index < fleets.length ? fleets[index] : fleets[random.weighted(fleets.map(({ weight }) => weight + 0.5))]) as DemoFleet;
+    const { land } = fleet.client;
+    const city = random.pick(land.cities);
+    const latitude = round(city.latitude + (random.next() - 0.5) * 0.08);
+    const longitude = round(city.longitude + (random.next() - 0.5) * 0.12);
+    locations.push({ id, fleet, latitude, longitude, time_zone: land.time_zone });
+    const { street, building } = addressOf(random, land, city.postal_code);
+    return {
+      id,
+      name: `${random.pick(land.sites)} ${city.name}`,
+      fleet_id: fleet.id,
+      address: land.numberFirst ? `${building} ${street}` : `${street} ${building}`,
+      postal_code: city.postal_code,
+      city: city.name,
+      latitude,
+      longitude,
+      time_zone: land.time_zone,
+      opening_hours: random.pick(['Mo-Fr 08:00-18:00', 'Mo-Sa 07:00-22:00', '24/7', 'Mo-Su 06:00-23:00']),
+      contact_name: random.chance(0.7) ? 'Site office' : null,
+      contact_phone: random.chance(0.7) ? `${land.dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}` : null,
+    };
+  });
+  return { locations, rows };
+}
+
+const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
