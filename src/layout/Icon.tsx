@@ -61,15 +61,7 @@ export const paths = {
   parked: 'M8 20V4h5a4.5 4.5 0 0 1 0 9H8',
   online: 'M12 16a4 4 0 1 0-.01-8 4 4 0 0 0 .01 8z',
   offline: 'M12 20a8 8 0 1 0-.01-16A8 8 0 0 0 12 20zM6.5 6.5l11 11',
-  edit: 'M4 20l1-4.5L16.5 4a2.1 2.1 0 0 1 3 3L8 18.5zM14.5 6l3 3',
-  columns: 'M4 5h16v14H4zM9.5 5v14M15 5v14',
-  filter: 'M4 6h16M7 12h10M10 18h4',
   trash: 'M5 7h14M9.5 7V4.5h5V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5',
-  download: 'M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 20h14',
-  up: 'M7 14l5-5 5 5',
-  table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
-  map: 'M9 5L4 7v12l5-2 6 2 5-2V5l-5 2zM9 5v12M15 7v12',
-  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -15,11 +15,11 @@ type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentT
 /** A component whose code is fetched when it is first shown: `lazyPage(() => import('../pages/Account'), 'Account')`. */
 export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N]> {
   return lazy(async () => {
-    const module: M | undefined = await load().catch((error: unknown) => {
+    const module: M | null | undefined = await load().catch((error: unknown) => {
       throw new MissingPage(error);
     });
     // The handler of `vite:preloadError` took care: the whole page is being loaded again.
-    if (module === undefined) return new Promise<never>(() => {});
+    if (!module) return new Promise<never>(() => {});
     return { default: module[name] as ComponentType };
   }) as unknown as Lazy<M[N]>;
 }
