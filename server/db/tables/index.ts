@@ -1,6 +1,7 @@
 /** Every table of the product, for drizzle-kit and for tests. */
 import { entityTables } from './entities';
+import * as session from './session';
 import * as system from './system';
 import * as telemetry from './telemetry';
 
-export const tables = { ...entityTables, ...system, ...telemetry };
+export const tables = { ...entityTables, ...session, ...system, ...telemetry };

@@ -1,0 +1,79 @@
+/** Who may sign in and who is signed in. Tokens and codes are kept as SHA-256 only: whoever reads the database cannot use them. */
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../columns';
+import { rowId } from './entities';
+
+const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
+
+/** Ended by being deleted. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    token_hash: bytes('token_hash').notNull(),
+    user_id: ofUser().notNull(),
+    created_at: moment('created_at').notNull().defaultNow(),
+    expires_at: moment('expires_at').notNull(),
+  },
+  (at) => [
+    uniqueIndex('sessions_token_hash_key').on(at.token_hash),
+    index('sessions_user_id_idx').on(at.user_id),
+    index('sessions_expires_at_idx').on(at.expires_at),
+  ],
+);
+
+/** Argon2id hashes, apart from the row that people edit and lists read. A user without one cannot log in. */
+export const userSecrets = pgTable('user_secrets', {
+  user_id: ofUser().primaryKey(),
+  password_hash: text('password_hash').notNull(),
+  changed_at: moment('changed_at').notNull().defaultNow(),
+});
+
+/** All addresses of a user, in the order given; the primary one is `users.email`. An address counts as verified once a mail sent there was answered. */
+export const userEmails = pgTable(
+  'user_emails',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    user_id: ofUser().notNull(),
+    email: text('email').notNull(),
+    verified: boolean('verified').notNull().default(false),
+    position: integer('position').notNull().default(0),
+  },
+  (at) => [index('user_emails_user_id_idx').on(at.user_id)],
+);
+
+/** One open request per user: a new one takes the place of the last. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    user_id: ofUser().primaryKey(),
+    token_hash: bytes('token_hash').notNull(),
+    expires_at: moment('expires_at').notNull(),
+    /** Of the code that people type; null when there is only a link. */
+    code_hash: bytes('code_hash'),
+    code_expires_at: moment('code_expires_at'),
+    tries: integer('tries').notNull().default(0),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (at) => [uniqueIndex('password_resets_token_hash_key').on(at.token_hash), index('password_resets_code_hash_idx').on(at.code_hash)],
+);
+
+/** Failures per key (address and IP, or IP alone) until `until`, shared by all processes. */
+export const loginFailures = pgTable(
+  'login_failures',
+  { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: moment('until').notNull() },
+  (at) => [index('login_failures_until_idx').on(at.until)],
+);
+
+/** The link of an invitation's latest mail; when it expires is on the invitation. */
+export const invitationTokens = pgTable(
+  'invitation_tokens',
+  {
+    invitation_id: integer('invitation_id')
+      .primaryKey()
+      .references(() => rowId('invitations'), { onDelete: 'cascade' }),
+    token_hash: bytes('token_hash').notNull(),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (at) => [uniqueIndex('invitation_tokens_token_hash_key').on(at.token_hash)],
+);
