@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printListQuery, readListQuery } from '../../schema/dsl/query';
+
+describe('7 Calls: the query string of a list', () => {
+  test('defaults are page 1 of 10 rows', () => {
+    expect(readListQuery('')).toEqual({ page: 1, per_page: 10, sort: [], filter: [], include: [], fields: {} });
+  });
+
+  test.each([
+    ['page=0', 1],
+    ['page=-3', 1],
+    ['page=1.5', 1],
+    ['page=x', 1],
+    ['page=7', 7],
+    ['page[number]=4', 4],
+  ])('%s is page %i', (search, page) => {
+    expect(readListQuery(search).page).toBe(page);
+  });
+
+  test.each([
+    ['per_page=25', 25],
+    ['per_page=1001', 1000],
+    ['limit=5', 5],
+    ['perPage=6', 6],
+    ['page[size]=7', 7],
+    ['per_page=0', 10],
+  ])('%s asks for %i rows', (search, rows) => {
+    expect(readListQuery(search).per_page).toBe(rows);
+  });
+
+  test('a leading minus sorts descending', () => {
+    expect(readListQuery('sort=-fleet.name,id').sort).toEqual([
+      { path: 'fleet.name', descending: true },
+      { path: 'id', descending: false },
+    ]);
+  });
+
+  test('relations are named by dots or by nesting', () => {
+    const filter = [{ path: 'fleet.name', values: ['a', 'b'] }];
+    expect(readListQuery('filter[fleet.name]=a,b').filter).toEqual(filter);
+    expect(readListQuery('filter[fleet][name]=a,b').filter).toEqual(filter);
+  });
+
+  test('the list form takes commas literally, empty values are skipped', () => {
+    expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([{ path: 'name', values: ['a,b', 'c'] }]);
+  });
+
+  test('names of object properties are names like any other', () => {
+    const { filter, fields } = readListQuery('filter[__proto__]=1&filter[constructor]=2&fields[__proto__]=a');
+    expect(filter.map(({ path }) => path)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+  });
+
+  test('what is printed is read back', () => {
+    const word = fc.stringMatching(/^[a-z_]{1,12}$/);
+    const value = fc.string({ minLength: 1 }).filter((text) => text.isWellFormed());
+    const query = fc.record({
+      page: fc.integer({ min: 1, max: 9999 }),
+      per_page: fc.integer({ min: 1, max: 1000 }),
+      sort: fc.array(fc.record({ path: word, descending: fc.boolean() }), { maxLength: 3 }),
+      filter: fc.uniqueArray(fc.record({ path: word, values: fc.array(value, { minLength: 1, maxLength: 3 }) }), {
+        selector: ({ path }) => path,
+        maxLength: 4,
+      }),
+      include: fc.array(word, { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(query, (asked) => {
+        expect(readListQuery(printListQuery(asked))).toEqual({ ...asked, fields: {} });
+      }),
+    );
+  });
+});

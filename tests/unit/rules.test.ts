@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { email, money, number, password, phone, tags, text } from '../../schema/dsl/field';
+import { problemOf, problemsOf, type RuleOptions } from '../../schema/dsl/rules';
+import { registry } from '../../schema/index';
+
+const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) => values.map((value) => problemOf(field, value)?.key);
+
+describe('5 Validation', () => {
+  test('passwords need upper and lower case, a digit and one of ! @ # $ %', () => {
+    expect(keys(password(), ['Secret1!', 'secret1!', 'SECRET1!', 'Secret!!', 'Secret11', 'Se1!', `Se1!${'x'.repeat(125)}`])).toEqual([
+      undefined,
+      'password_letters',
+      'password_letters',
+      'password_digit',
+      'password_special',
+      'password_length',
+      'password_length',
+    ]);
+  });
+
+  test('a password may hold any other character beside them', () => {
+    expect(problemOf(password(), 'Pässwörd 1! 清掃 ;--')).toBeUndefined();
+  });
+
+  test('postal codes are digits kept as text', () => {
+    expect(keys(text({ required: true, format: 'digits' }), ['01067', '1a', '', ' ', null, 1067])).toEqual([
+      undefined,
+      'digits',
+      'required',
+      'required',
+      'required',
+      'text',
+    ]);
+  });
+
+  test('a language code has exactly two letters', () => {
+    expect(keys(text({ format: 'two_letters' }), ['de', 'DE', 'd', 'deu', 'd1'])).toEqual([undefined, undefined, 'two_letters', 'two_letters', 'two_letters']);
+  });
+
+  test('NUL and lone surrogates are refused, other characters are kept', () => {
+    expect(keys(text(), ['a\0', '\uD800', 'x\uDC00', '😀 ‮ <b>', 'tab\t'])).toEqual([
+      'control_characters',
+      'control_characters',
+      'control_characters',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('length is counted in characters, not in UTF-16 units', () => {
+    expect(keys(text({ max: 2 }), ['😀😀', '😀😀😀'])).toEqual([undefined, 'max_length']);
+  });
+
+  test('money is exact: at most two decimals', () => {
+    expect(keys(money({ min: 0 }), ['0', '12.5', '12.50', 12.5, '12.505', '-1', '1e3', 'NaN', '99999999999'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'money',
+      'min',
+      'money',
+      'money',
+      'money',
+    ]);
+  });
+
+  test.each([
+    [email(), ['a@b.de', 'a b@c.de', 'a@b', '@b.de', 'a@b..de'], [undefined, 'email', 'email', 'email', undefined]],
+    [phone(), ['+49 30 123456', '12', 'abc'], [undefined, 'phone', 'phone']],
+    [number({ min: -90, max: 90 }), [52.5, -91, 91, Number.NaN, '1'], [undefined, 'min', 'max', 'number', 'number']],
+    [tags(), [['a'], ['a', 'a'], [' '], 'a', [1]], [undefined, 'distinct', 'blank', 'list', 'list']],
+  ])('values of kind %o', (field, values, found) => {
+    expect(keys(field, values)).toEqual(found);
+  });
+
+  const judge = (values: Record<string, unknown>, options: Partial<RuleOptions> = {}) => {
+    const fields = Object.keys(registry.users.fields).filter((name) => (registry.users.fields as Record<string, { write?: false }>)[name]?.write !== false);
+    return Object.fromEntries(
+      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, found]) => [path, found.map(({ key }) => key)]),
+    );
+  };
+
+  test('unknown fields are refused by name, prototype keys among them', () => {
+    expect(judge(JSON.parse('{"__proto__":{},"constructor":1,"is_admin":true}'), { current: {} })).toEqual({
+      ['__proto__']: ['unknown'],
+      constructor: ['unknown'],
+      is_admin: ['unknown'],
+    });
+  });
+
+  test('fields not sent stay, but cannot be emptied', () => {
+    expect(judge({}, { current: { first_name: 'A' } })).toEqual({});
+    expect(judge({ first_name: null }, { current: { first_name: 'A' } })).toEqual({ first_name: ['required'] });
+  });
+
+  test('records are judged one by one, at their own path', () => {
+    expect(judge({ emails: [{ email: 'a@b.de' }, { email: 'x', extra: 1 }] }, { current: {} })).toEqual({
+      'emails.1.extra': ['unknown'],
+      'emails.1.email': ['email'],
+    });
+  });
+
+  test('the repeated password must match', () => {
+    expect(judge({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({ password_confirmation: ['same'] });
+  });
+
+  test('a machine needs a type or a custom type of at least 3 characters', () => {
+    const of = (values: Record<string, unknown>) =>
+      problemsOf(
+        registry.machines,
+        { serial_number: 'S1', fleet_id: 1, ...values },
+        { fields: ['serial_number', 'fleet_id', 'type_id', 'custom_type'], side: 'server' },
+      );
+    expect([...of({}).keys()]).toEqual(['type_id', 'custom_type']);
+    expect([...of({ type_id: 1 }).keys()]).toEqual([]);
+    expect(of({ custom_type: 'ab' }).get('custom_type')).toEqual([{ key: 'min_length', values: { min: 3 } }]);
+  });
+
+  test('only people filling in the form must give a logo', () => {
+    const of = (side: 'form' | 'server') => [...problemsOf(registry.clients, {}, { fields: ['image'], side }).keys()];
+    expect(of('form')).toEqual(['image']);
+    expect(of('server')).toEqual([]);
+  });
+});
