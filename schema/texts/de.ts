@@ -440,11 +440,11 @@ export const de: Texts = {
   reasons: {
     never: 'noch nie gemeldet',
     silent: 'letzte Nachricht %{time}, seit mehr als %{minutes} min still',
-    connection_lost: 'Verbindung verloren um %{time}',
-    charging: 'meldete Laden um %{time}',
-    cleaning: 'meldete Reinigen um %{time}',
-    parked: 'meldete Parken um %{time}',
+    connection_lost: 'Verbindung verloren: %{time}',
+    charging: 'Laden gemeldet: %{time}',
+    cleaning: 'Reinigen gemeldet: %{time}',
+    parked: 'Parken gemeldet: %{time}',
     no_motion: 'keine Bewegung seit %{time}',
-    message: 'Nachricht um %{time}',
+    message: 'Nachricht: %{time}',
   },
 };

@@ -440,11 +440,11 @@ export const fr: Texts = {
   reasons: {
     never: 'n’a jamais émis',
     silent: 'dernier message %{time}, silence depuis plus de %{minutes} min',
-    connection_lost: 'connexion perdue à %{time}',
-    charging: 'charge signalée à %{time}',
-    cleaning: 'nettoyage signalé à %{time}',
-    parked: 'stationnement signalé à %{time}',
-    no_motion: 'aucun mouvement depuis %{time}',
-    message: 'message à %{time}',
+    connection_lost: 'connexion perdue : %{time}',
+    charging: 'charge signalée : %{time}',
+    cleaning: 'nettoyage signalé : %{time}',
+    parked: 'stationnement signalé : %{time}',
+    no_motion: 'dernier mouvement : %{time}',
+    message: 'message : %{time}',
   },
 };

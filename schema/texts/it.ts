@@ -440,11 +440,11 @@ export const it: Texts = {
   reasons: {
     never: 'non ha mai trasmesso',
     silent: 'ultimo messaggio %{time}, silenzio da oltre %{minutes} min',
-    connection_lost: 'connessione persa alle %{time}',
-    charging: 'ricarica segnalata alle %{time}',
-    cleaning: 'pulizia segnalata alle %{time}',
-    parked: 'sosta segnalata alle %{time}',
-    no_motion: 'nessun movimento dalle %{time}',
-    message: 'messaggio alle %{time}',
+    connection_lost: 'connessione persa: %{time}',
+    charging: 'ricarica segnalata: %{time}',
+    cleaning: 'pulizia segnalata: %{time}',
+    parked: 'sosta segnalata: %{time}',
+    no_motion: 'ultimo movimento: %{time}',
+    message: 'messaggio: %{time}',
   },
 };
