@@ -1,0 +1,382 @@
+/** What `Database` promises, kept by the embedded database and by PostgreSQL alike. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codesOf, entities, grantedTo } from '../../schema/index';
+import { countryNames, seedBase } from '../../server/db/base';
+import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { foldCounts, writesTo } from '../../server/db/write-counts';
+import { type Cluster, startCluster } from '../support/cluster';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-db-'));
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(async () => {
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const kind of ['pglite', 'postgres'] as const)
+  describe(kind, () => {
+    let db: Database;
+    beforeAll(async () => {
+      db = await openDatabase({ databaseUrl: kind === 'postgres' ? cluster.url : undefined, dataDir: folder, log });
+      await seedBase(db);
+    });
+    afterAll(() => db?.close());
+
+    const machine = async (serial: string) => {
+      const made = await db.one<{ id: number }>(sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`);
+      return made?.id as number;
+    };
+    const fleet = async () => {
+      const found = await db.one<{ id: number }>(sql`select id from fleets limit 1`);
+      if (found) return found.id;
+      const client = await db.one<{ id: number }>(sql`
+        insert into clients (name, building, street, city, postal_code, country_id) select 'Elbe', '1', 'Kai', 'Hamburg', '01067', min(id) from countries returning id`);
+      return (await db.one<{ id: number }>(sql`insert into fleets (name, client_id) values ('North', ${client?.id}) returning id`))?.id as number;
+    };
+    const sumOf = async (...relations: string[]) => (await db.one<{ n: number }>(sql`select ${writesTo(relations)} as n`))?.n as number;
+
+    describe('values', () => {
+      test('come back as promised', async () => {
+        expect(
+          await db.one(sql`select 1::int as i, 9007199254740991::bigint as big, 1.5::float8 as f, 1.10::numeric(12,2) as money, true as yes, null as nothing,
+            '2024-02-29'::date as day, '2024-02-29T12:00:00.123Z'::timestamptz as at, '{"a":[1,"x"]}'::jsonb as json, '{"b":2}'::json as plain,
+            array['a','b"c',null] as words, array[1,2] as numbers, '\\x0001ff'::bytea as bytes`),
+        ).toEqual({
+          i: 1,
+          big: 9007199254740991,
+          f: 1.5,
+          money: '1.10',
+          yes: true,
+          nothing: null,
+          day: '2024-02-29',
+          at: new Date('2024-02-29T12:00:00.123Z'),
+          json: { a: [1, 'x'] },
+          plain: { b: 2 },
+          words: ['a', 'b"c', null],
+          numbers: [1, 2],
+          bytes: Buffer.from([0, 1, 255]),
+        });
+      });
+
+      const awkward = 'ü 😀 \\ \' " $1 % _ \n\t';
+      const given = [
+        ['text of any kind', sql`${awkward}::text`, awkward],
+        ['a date', sql`${new Date(5)}::timestamptz`, new Date(5)],
+        ['numbers', sql`${[1, 2, 3]}::int[]`, [1, 2, 3]],
+        ['no numbers', sql`${[]}::int[]`, []],
+        ['words', sql`${['a,b', '{}', 'NULL', '', '"']}::text[]`, ['a,b', '{}', 'NULL', '', '"']],
+        ['truths', sql`${[true, false]}::boolean[]`, [true, false]],
+        ['dates', sql`${[new Date(1), new Date(2)]}::timestamptz[]`, [new Date(1), new Date(2)]],
+        ['an object', sql`${{ a: { b: [1, null, 'x'] } }}::jsonb`, { a: { b: [1, null, 'x'] } }],
+        ['JSON text', sql`${'{"a":1}'}::jsonb`, { a: 1 }],
+        ['bytes', sql`${new Uint8Array([0, 39, 92, 255])}::bytea`, Buffer.from([0, 39, 92, 255])],
+        ['nothing', sql`${null}::text`, null],
+      ] as const;
+      for (const [name, value, expected] of given)
+        test(`go in as they are: ${name}`, async () => {
+          for (const _ of ['first', 'prepared', 'again']) expect((await db.one<{ v: unknown }>(sql`select ${value} as v`))?.v).toEqual(expected);
+        });
+
+      test('JSON as text stays the text that the database wrote', async () => {
+        expect(await db.text('select json_build_object($1::text, 1.0)::text as json', ['ä'])).toEqual([{ json: '{"ä" : 1.0}' }]);
+      });
+
+      test('a million bytes pass both ways', async () => {
+        const bytes = new Uint8Array(1_000_000).map((_, i) => i % 251);
+        const back = await db.one<{ b: Buffer }>(sql`select ${bytes}::bytea as b`);
+        expect(Buffer.compare(back?.b as Buffer, Buffer.from(bytes))).toBe(0);
+      });
+    });
+
+    describe('a transaction', () => {
+      test('is there when it resolves and gone when it throws', async () => {
+        await db.transaction((tx) => tx.rows(sql`insert into types (name) values ('Kept')`));
+        const failing = db.transaction(async (tx) => {
+          await tx.rows(sql`insert into types (name) values ('Lost')`);
+          throw new Error('changed my mind');
+        });
+        await expect(failing).rejects.toThrow('changed my mind');
+        expect(await db.rows(sql`select name from types where name in ('Kept', 'Lost')`)).toEqual([{ name: 'Kept' }]);
+      });
+
+      test('keeps others out of what is not committed', async () => {
+        let go = () => {};
+        const gate = new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        let inserted = () => {};
+        const half = new Promise<void>((resolve) => {
+          inserted = resolve;
+        });
+        const writing = db.transaction(async (tx) => {
+          await tx.rows(sql`insert into types (name) values ('Half')`);
+          inserted();
+          await gate;
+          throw new Error('no');
+        });
+        await half;
+        const seen = db.rows(sql`select 1 from types where name = 'Half'`);
+        go();
+        await expect(writing).rejects.toThrow('no');
+        expect(await seen).toEqual([]);
+      });
+
+      test('refuses queries that bypass it', async () => {
+        await expect(db.transaction(() => db.rows(sql`select 1`))).rejects.toThrow('only its own queries');
+        expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+      });
+
+      test('is tried again after a serialization failure, with its last result', async () => {
+        let tries = 0;
+        const result = await db.transaction(async (tx) => {
+          tries += 1;
+          if (tries < 3) await tx.rows(sql`do $$ begin raise exception 'once more' using errcode = '40001'; end $$`);
+          return tries;
+        });
+        expect(result).toBe(3);
+      });
+
+      test('leaves the connection usable after a failed statement', async () => {
+        await expect(db.transaction((tx) => tx.rows(sql`select 1/0`))).rejects.toThrow('division by zero');
+        expect(await Promise.all([1, 2, 3].map((n) => db.one(sql`select ${n}::int as n`)))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+      });
+    });
+
+    describe('errors', () => {
+      test('name the unique key', async () => {
+        await machine('SL-1');
+        const second = machine('SL-1');
+        await expect(second).rejects.toBeInstanceOf(UniqueViolation);
+        await expect(second).rejects.toMatchObject({ constraint: 'machines_serial_number_key' });
+      });
+
+      test('name the foreign key', async () => {
+        await expect(db.rows(sql`insert into machines (serial_number, fleet_id) values ('X', 999999)`)).rejects.toMatchObject({
+          constraint: 'machines_fleet_id_fkey',
+        });
+        await machine('SL-2');
+        await expect(db.rows(sql`delete from fleets`)).rejects.toBeInstanceOf(ForeignKeyViolation);
+      });
+
+      test('of one statement spare those asked at the same time', async () => {
+        const results = await Promise.allSettled([db.one(sql`select 1 as n`), db.rows(sql`select nonsense`), db.one(sql`select 2 as n`)]);
+        expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      });
+    });
+
+    describe('tables', () => {
+      test('free a unique value when its row goes to the bin', async () => {
+        const id = await machine('SL-3');
+        await db.rows(sql`update machines set deleted_at = now() where id = ${id}`);
+        expect(await machine('SL-3')).toBeGreaterThan(id);
+      });
+
+      test('take e-mail addresses as equal in any case', async () => {
+        const add = (email: string) =>
+          db.rows(sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`);
+        await add('Ada@Example.com');
+        await expect(add('ada@example.COM')).rejects.toMatchObject({ constraint: 'users_email_key' });
+      });
+
+      test('make the side row with the row', async () => {
+        const id = await machine('SL-4');
+        expect(await db.one(sql`select status, battery, operating_time from machines_state where id = ${id}`)).toEqual({
+          status: 'Offline',
+          battery: null,
+          operating_time: 0,
+        });
+      });
+
+      test('count versions, whatever the writer says', async () => {
+        const id = await machine('SL-5');
+        await db.rows(sql`update machines set note = 'a', version = 40 where id = ${id}`);
+        await db.rows(sql`update machines set note = 'b' where id = ${id}`);
+        expect(await db.one(sql`select version, updated_at >= created_at as later from machines where id = ${id}`)).toEqual({ version: 3, later: true });
+      });
+
+      test('refuse a word that is no choice and a number out of bounds', async () => {
+        const id = await machine('SL-6');
+        await expect(db.rows(sql`update machines_state set status = 'Flying' where id = ${id}`)).rejects.toThrow('machines_state_status_check');
+        await expect(db.rows(sql`update machines set price = -1 where id = ${id}`)).rejects.toThrow('machines_price_check');
+      });
+
+      test('page in the order of an index, from the index alone', async () => {
+        await db.rows(sql`
+          insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await fleet()} from generate_series(1, 5000) n`);
+        await db.rows(sql`vacuum (analyze) machines`);
+        const plan = await db.rows<{ 'QUERY PLAN': string }>(
+          sql`explain select id from machines where deleted_at is null order by serial_number, id limit 10 offset 3000`,
+        );
+        expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan using machines_serial_number_idx');
+        const search = await db.rows<{ 'QUERY PLAN': string }>(
+          sql`explain select id from machines where deleted_at is null and serial_number ilike '%004711%'`,
+        );
+        expect(search.map((line) => line['QUERY PLAN']).join('\n')).toContain('machines_serial_number_trgm');
+      });
+    });
+
+    describe('counted writes', () => {
+      test('move with every committed write to a table and with no other', async () => {
+        const before = await sumOf('machines');
+        const id = await machine('SL-7');
+        expect(await sumOf('machines')).toBe(before + 1);
+        await db.rows(sql`update machines set note = 'x' where id = ${id}`);
+        expect(await sumOf('machines')).toBe(before + 2);
+        await db.rows(sql`update machines_state set battery = 50 where id = ${id}`);
+        await db.rows(sql`select * from machines`);
+        expect(await sumOf('machines')).toBe(before + 2);
+        await db
+          .transaction(async (tx) => {
+            await tx.rows(sql`delete from machines where id = ${id}`);
+            throw new Error('rolled back');
+          })
+          .catch(() => undefined);
+        expect(await sumOf('machines')).toBe(before + 2);
+        await db.rows(sql`delete from machines where id = ${id}`);
+        expect(await sumOf('machines')).toBe(before + 3);
+      });
+
+      test('see links, on which access hangs', async () => {
+        const before = await sumOf('users_roles');
+        await db.rows(sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`);
+        expect(await sumOf('users_roles')).toBe(before + 1);
+      });
+
+      test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
+        const reading = async () =>
+          (await db.one<{ n: number; writes: number }>(sql`select count(*) as n, ${writesTo(['machines'])} as writes from machines`)) as {
+            n: number;
+            writes: number;
+          };
+        const seen = new Map<number, Set<number>>();
+        const home = await fleet();
+        const writers = Array.from({ length: 4 }, async (_, w) => {
+          for (let i = 0; i < 25; i += 1) await db.rows(sql`insert into machines (serial_number, fleet_id) values (${`W${w}-${i}`}, ${home})`);
+        });
+        let isWriting = true;
+        const reader = (async () => {
+          while (isWriting) {
+            const { n, writes } = await reading();
+            seen.set(writes, (seen.get(writes) ?? new Set()).add(n));
+          }
+        })();
+        await Promise.all(writers);
+        isWriting = false;
+        await reader;
+        expect(seen.size).toBeGreaterThan(1);
+        for (const counts of seen.values()) expect(counts.size).toBe(1);
+      });
+
+      test('keep their sum when the rows of ended connections are gathered', async () => {
+        await db.rows(sql`insert into write_counts values ('machines', 999999, 7)`);
+        const before = await sumOf('machines');
+        await foldCounts(db);
+        expect(await sumOf('machines')).toBe(before);
+        expect(await db.rows(sql`select 1 from write_counts where backend = 999999`)).toEqual([]);
+      });
+    });
+
+    describe('a stream', () => {
+      test('gives every row once, in batches, and others work in between', async () => {
+        const sizes: number[] = [];
+        const seen: number[] = [];
+        for await (const rows of db.stream<{ n: number }>(sql`select n from generate_series(1, ${25}::int) n order by n`, 10)) {
+          sizes.push(rows.length);
+          seen.push(...rows.map(({ n }) => n));
+          expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+        }
+        expect(sizes).toEqual([10, 10, 5]);
+        expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
+      });
+
+      test('shows one moment, whatever is written meanwhile', async () => {
+        const before = (await db.one<{ n: number }>(sql`select count(*) as n from types`))?.n as number;
+        let count = 0;
+        for await (const rows of db.stream(sql`select name from types order by name`, 1)) {
+          if (count === 0) await db.rows(sql`insert into types (name) select 'Streamed ' || n from generate_series(1, 5) n`);
+          count += rows.length;
+        }
+        expect(count).toBe(before);
+      });
+
+      test('ends early without leaving anything open', async () => {
+        for (let i = 0; i < 6; i += 1) for await (const rows of db.stream(sql`select n from generate_series(1, 100) n`, 10)) if (rows.length > 0) break;
+        expect(await db.rows(sql`select 1 from pg_cursors where name like 'stream%'`)).toEqual([]);
+      });
+
+      test('throws what the statement throws', async () => {
+        const reading = async () => {
+          for await (const _ of db.stream(sql`select 1 / (3 - n) from generate_series(1, 5) n`, 1)) await Promise.resolve();
+        };
+        await expect(reading()).rejects.toThrow('division by zero');
+      });
+    });
+
+    test('notifications are heard until nobody listens', async () => {
+      const heard: string[] = [];
+      const stop = await db.listen('news', (payload) => heard.push(payload));
+      const stopSecond = await db.listen('news', (payload) => heard.push(`second ${payload}`));
+      await db.rows(sql`select pg_notify('news', 'one')`);
+      await db.transaction((tx) => tx.rows(sql`select pg_notify('news', 'two')`));
+      await expect.poll(() => heard.length).toBe(4);
+      await stop();
+      await stopSecond();
+      await db.rows(sql`select pg_notify('news', 'three')`);
+      await db.ready();
+      expect(heard.sort()).toEqual(['one', 'second one', 'second two', 'two']);
+    });
+
+    describe('the base', () => {
+      test('is there, once, however often it is sown', async () => {
+        await Promise.all([seedBase(db), seedBase(db)]);
+        const codes = entities.flatMap(codesOf);
+        expect((await db.rows<{ code_name: string }>(sql`select code_name from permissions order by id`)).map((row) => row.code_name)).toEqual(codes);
+        expect(await db.rows(sql`select name, two_letter_code as code from languages order by id`)).toEqual([
+          { name: 'English', code: 'en' },
+          { name: 'Deutsch', code: 'de' },
+          { name: 'Svenska', code: 'sv' },
+          { name: 'Polski', code: 'pl' },
+          { name: 'Français', code: 'fr' },
+          { name: 'Italiano', code: 'it' },
+        ]);
+        expect(await db.one(sql`select count(*) as n from countries`)).toEqual({ n: countryNames().length });
+        const held = await db.rows<{ code_name: string }>(sql`
+          select p.code_name from roles_permissions rp join roles r on r.id = rp.roles_id join permissions p on p.id = rp.permissions_id where r.name = 'Operator'`);
+        expect(held.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
+      });
+
+      test('leaves what people took away', async () => {
+        const grants = sql`select count(*) as n from roles_permissions rp join roles r on r.id = rp.roles_id where r.name = 'Partner'`;
+        const before = await db.one<{ n: number }>(grants);
+        await db.rows(sql`delete from roles_permissions where roles_id = (select id from roles where name = 'Partner')
+          and permissions_id = (select id from permissions where code_name = 'machines.export')`);
+        await seedBase(db);
+        expect(await db.one(grants)).toEqual({ n: (before?.n as number) - 1 });
+      });
+    });
+  });
+
+test('there are the 249 countries and territories of ISO 3166-1', () => {
+  const names = countryNames();
+  expect(names).toHaveLength(249);
+  for (const name of ['Germany', 'Sweden', 'Poland', 'France', 'Italy', 'Namibia']) expect(names).toContain(name);
+});
+
+test('several processes may migrate one new PostgreSQL at the same time', async () => {
+  const admin = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
+  await admin.rows(sql`create database together`);
+  const url = cluster.url.replace(/\/postgres$/, '/together');
+  const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ databaseUrl: url, dataDir: folder, log })));
+  expect(await opened[0]?.one(sql`select count(*) as n from migrations`)).toEqual({ n: 1 });
+  await Promise.all([admin, ...opened].map((db) => db.close()));
+});

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { Prepared } from '../../server/db/prepared';
+import { statementOf } from '../../server/db/statement';
+import { writeCounts } from '../../server/db/tables/system';
+import { entriesOf } from '../../server/db/tar';
+
+describe('a template becomes text and parameters', () => {
+  test('values are numbered in order, through nested templates', () => {
+    const inner = sql`b = ${2}`;
+    expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({ text: 'select $1 where b = $2 and c = $3', params: [1, 2, 'x'] });
+  });
+
+  test('an array is one parameter, as are dates, bytes and objects', () => {
+    const values = [[1, 2], new Date(0), new Uint8Array([1]), { a: 1 }, null, false];
+    const { text, params } = statementOf(
+      sql.join(
+        values.map((value) => sql`${value}`),
+        sql`, `,
+      ),
+    );
+    expect(text).toBe('$1, $2, $3, $4, $5, $6');
+    expect(params).toEqual(values);
+  });
+
+  test('what is undefined prints nothing', () => {
+    expect(statementOf(sql`select 1 ${undefined}`)).toEqual({ text: 'select 1 ', params: [] });
+  });
+
+  test('names are quoted, whatever they hold', () => {
+    expect(statementOf(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe('"a""; drop table machines; --"');
+  });
+
+  test('tables, columns and raw text print as themselves', () => {
+    expect(statementOf(sql`${writeCounts} ${writeCounts.relation} ${sql.raw('asc')} ${sql.param(3)}`)).toEqual({
+      text: '"write_counts" "write_counts"."relation" asc $1',
+      params: [3],
+    });
+  });
+
+  test('empty templates print nothing', () => {
+    expect(statementOf(sql.empty())).toEqual({ text: '', params: [] });
+  });
+});
+
+describe('statements are prepared', () => {
+  test('from the second time on', () => {
+    const prepared = new Prepared();
+    expect([1, 2, 3].map(() => prepared.isWorth('select 1'))).toEqual([false, true, true]);
+  });
+
+  test('up to a limit, after which those known stay prepared', () => {
+    const prepared = new Prepared();
+    for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.isWorth(`select ${i}`);
+    expect(prepared.isWorth('select 0')).toBe(true);
+    expect(prepared.isWorth('select 1499')).toBe(false);
+    expect(prepared.isWorth('select 1499')).toBe(false);
+  });
+
+  test('without remembering every text that came once', () => {
+    const prepared = new Prepared();
+    prepared.isWorth('rare');
+    for (let i = 0; i < 5000; i += 1) prepared.isWorth(`once ${i}`);
+    expect(prepared.isWorth('rare')).toBe(false);
+  });
+});
+
+describe('a tar archive', () => {
+  const header = (name: string, size: number, type: string) => {
+    const bytes = Buffer.alloc(512);
+    bytes.write(name, 0);
+    bytes.write(size.toString(8).padStart(11, '0'), 124);
+    bytes.write(type, 156);
+    return bytes;
+  };
+
+  test('gives its files and directories', () => {
+    const content = Buffer.alloc(1024);
+    content.write('a'.repeat(600));
+    const archive = Buffer.concat([header('base/', 0, '5'), header('base/1', 600, '0'), content, header('empty', 0, '0'), Buffer.alloc(1024)]);
+    const entries = [...entriesOf(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()]);
+    expect(entries).toEqual([
+      ['base/', undefined],
+      ['base/1', 'a'.repeat(600)],
+      ['empty', ''],
+    ]);
+  });
+});
