@@ -105,6 +105,7 @@ export const en = {
     inactive_for: 'Not logged in for %{smart_count} day |||| Not logged in for %{smart_count} days',
     no_results: 'No machine found for “%{query}”.',
     states: 'Machines by state',
+    people: 'Users and companies',
     all_machines: 'All machines',
   },
   admin: {
@@ -428,6 +429,10 @@ export const en = {
     personal: 'Personal data',
     reach: 'Reach',
     never_logged_in: 'Never logged in',
+    resource: 'Resource',
+    all_resources: 'All resources',
+    all_actions: 'all actions',
+    special: 'Special',
   },
   trackers: {
     assigned: 'Assigned',

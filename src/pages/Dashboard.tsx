@@ -1,1 +1,55 @@
-/** */ export const Dashboard = () => null;
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
+import { PageHead } from '../layout/PageHead';
+import { StateMark } from '../layout/StateMark';
+import { can } from '../providers/auth';
+import { api } from '../providers/http';
+import { Figure } from './dashboard/Figure';
+import { MachineSearch } from './dashboard/MachineSearch';
+
+/** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
+export const Dashboard = () => {
+  const translate = useTranslate();
+  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
+  const figures = data?.data;
+  const today = new Date().toISOString().slice(0, 10);
+  const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  return (
+    <>
+      <PageHead title={translate('dashboard.title')} crumbs={[{ headerName: 'frame.dashboard' }]} />
+      <MachineSearch />
+      <section className="sl-figures-group" aria-labelledby="states">
+        <h2 id="states">{translate('dashboard.states')}</h2>
+        <ul className="sl-figures">
+          {stateOrder.map((state) => (
+            <Figure key={state} label={<StateMark state={state} />} value={figures?.states[state]} proof={stateProof(state)} />
+          ))}
+        </ul>
+      </section>
+      {shown.length > 0 && (
+        <section className="sl-figures-group" aria-labelledby="counters">
+          <h2 id="counters">{translate('dashboard.people')}</h2>
+          <ul className="sl-figures">
+            {shown.map((counter) => (
+              <Figure
+                key={counter}
+                label={translate(`dashboard.${counter}`)}
+                note={notes[counter] && translate(notes[counter], { smart_count: counterDays })}
+                value={figures?.[counter]}
+                proof={proofOf(counter, today)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+};
+
+const minute = 60_000;
+const notes: Partial<Record<(typeof counters)[number], string>> = {
+  new_users: 'dashboard.last_days',
+  new_companies: 'dashboard.last_days',
+  inactive_users: 'dashboard.inactive_for',
+};

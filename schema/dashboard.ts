@@ -1,0 +1,36 @@
+/** The dashboard's figures, each as the list that proves it: what is counted there is exactly what its link shows. */
+import type { StateName } from './entities/machines';
+
+export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
+export type Counter = (typeof counters)[number];
+
+/** A user or company is new for so many days, a user inactive after so many days since the last login. */
+export const counterDays = 30;
+
+/** A list and what it is filtered by, as the dialect writes filters. */
+export interface Proof {
+  resource: 'users' | 'clients' | 'machines';
+  filter: Record<string, string | boolean>;
+}
+
+/** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
+export function proofOf(counter: Counter, today: string): Proof {
+  const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays * 86_400_000).toISOString().slice(0, 10);
+  const proofs: Record<Counter, Proof> = {
+    total_users: { resource: 'users', filter: {} },
+    new_users: { resource: 'users', filter: { created_at: `>=${day}` } },
+    inactive_users: { resource: 'users', filter: { last_login: `<=${day}` } },
+    total_companies: { resource: 'clients', filter: {} },
+    new_companies: { resource: 'clients', filter: { created_at: `>=${day}` } },
+  };
+  return proofs[counter];
+}
+
+/** The list behind the number of machines in a state; dummies belong to no total. */
+export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
+
+/** `GET /dashboard`: what the caller reaches, counted. */
+export type DashboardFigures = Record<Counter, number> & { states: Record<StateName, number> };
+
+/** From busy to silent, as the dashboard shows them. */
+export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { machines } from '../../../schema/entities/machines';
+import { Icon } from '../../layout/Icon';
+import { StateMark } from '../../layout/StateMark';
+import { useOutside } from '../../layout/useOutside';
+import { api } from '../../providers/http';
+
+type Found = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
+
+const shown = 8;
+/** Milliseconds without a key press after which the search starts. */
+const pause = 250;
+
+/** Finds machines by serial number, machine id or type while typing. */
+export const MachineSearch = () => {
+  const translate = useTranslate();
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const query = useSettled(text.trim());
+  const box = useRef<HTMLDivElement>(null);
+  useOutside(box, open, () => setOpen(false));
+  const { data } = useQuery({
+    queryKey: ['dashboard', 'search', query],
+    queryFn: ({ signal }) => find(query, signal),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = query === '' ? undefined : data;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only hears Escape bubbling up from the input and the results
+    <div className="sl-search" ref={box} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+      <search>
+        <Icon name="search" />
+        <input
+          type="search"
+          value={text}
+          placeholder={translate('dashboard.search')}
+          aria-label={translate('dashboard.search')}
+          onChange={({ target }) => {
+            setText(target.value);
+            setOpen(true);
+          }}
+          onFocus={() => setOpen(true)}
+        />
+      </search>
+      <p className="sl-hidden" role="status">
+        {found && translate('list.count', { smart_count: found.total })}
+      </p>
+      {open && found && (
+        <div className="sl-search-results">
+          {found.data.length === 0 && <p>{translate('dashboard.no_results', { query })}</p>}
+          <ul aria-label={translate('dashboard.search_results')}>
+            {found.data.map((machine) => (
+              <li key={machine.id}>
+                <Link to={`/machines/${machine.id}`}>
+                  <strong>{machine.serial_number}</strong>
+                  <span>{[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}</span>
+                  <StateMark state={machine.status} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {found.total > found.data.length && (
+            <Link className="sl-search-all" to={`/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`}>
+              {translate('dashboard.all_machines')} ({found.total})
+            </Link>
+          )}
+        </div>
+      )}
+    </div>
+  );
+};
+
+interface Answer {
+  data: Found[];
+  total: number;
+}
+
+/** The machines that match; one whose id was typed stands first. */
+async function find(text: string, signal: AbortSignal): Promise<Answer> {
+  const ask = (filter: Record<string, string>) =>
+    api<Answer>(`machines?${new URLSearchParams({ per_page: String(shown), include: 'type,location', ...filter })}`, { signal });
+  const [matching, same] = await Promise.all([ask({ 'filter[search][]': text }), /^[1-9]\d{0,8}$/.test(text) ? ask({ 'filter[id]': text }) : undefined]);
+  const first = (same?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
+  return { data: [...first, ...matching.data], total: matching.total + first.length };
+}
+
+/** The value once it has rested for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
