@@ -125,3 +125,8 @@ export function entity<const N extends string, const F extends Record<string, Fi
     match: declaration.match ?? title,
   };
 }
+
+/** Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's machine is. */
+export function isCreatable({ fields }: Entity): boolean {
+  return !Object.entries(fields).some(([name, field]) => field.required === true && field.write === false && !Object.hasOwn(common, name));
+}

@@ -208,10 +208,12 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
       const field = entity.fields[name] as Field;
       return [
         name,
-        mixed().nullable().test({
-          name,
-          test: (value, context) => judge(field, value, context.parent as Record<string, unknown>, { current, side }, context.path, context),
-        }),
+        mixed()
+          .nullable()
+          .test({
+            name,
+            test: (value, context) => judge(field, value, context.parent as Record<string, unknown>, { current, side }, context.path, context),
+          }),
       ];
     }),
   );

@@ -1,6 +1,6 @@
 /** The calls that every entity has, registered from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
 import { may } from '../caller';
@@ -33,10 +33,12 @@ export const entityRoutes: Routes = async (app) => {
       const { data, version } = await rowAnswer(services.db, entity, request.caller, { id: idOf(request), search: searchOf(request) });
       return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
-    app.post(path, async (request, reply) => {
-      may(request.caller, `${entity.name}.create`);
-      return answered(reply, await create(call(request), await readBody(request, entity)));
-    });
+    if (isCreatable(entity)) {
+      app.post(path, async (request, reply) => {
+        may(request.caller, `${entity.name}.create`);
+        return answered(reply, await create(call(request), await readBody(request, entity)));
+      });
+    }
     app.route({ method: ['PUT', 'PATCH'], url: `${path}/:id`, handler: async (request, reply) => changed(request, reply, await readBody(request, entity)) });
     app.post(`${path}/patch/:id`, async (request, reply) => changed(request, reply, await readBody(request, entity)));
     // Browsers can only POST files: the form says in `_method` what it means.

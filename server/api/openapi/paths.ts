@@ -1,5 +1,5 @@
 /** The calls that every entity has, as OpenAPI paths. */
-import type { Entity } from '../../../schema/dsl/entity';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { relationsOf } from '../model';
 import { nameOf } from '../texts';
 import type { Schema } from './schemas';
@@ -68,10 +68,12 @@ export function pathsOf(entity: Entity): Record<string, Schema> {
           ...refusals(400, 401, 403),
         },
       }),
-      post: operation('create', `Create a ${one}`, {
-        parameters: [idempotency],
-        requestBody: body(`${name}_create`),
-        responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
+      ...(isCreatable(entity) && {
+        post: operation('create', `Create a ${one}`, {
+          parameters: [idempotency],
+          requestBody: body(`${name}_create`),
+          responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
+        }),
       }),
       put: operation('update_many', `Change many ${many} at once, all or nothing`, {
         requestBody: {
