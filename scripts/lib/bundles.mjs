@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
 import { build } from 'vite';
-import { dist, root } from './paths.mjs';
+import { root } from './paths.mjs';
 
 /**
  * The server keeps one file per source file: `new URL('./x', import.meta.url)` means the same in `server/` and in `dist/server/`,
- * for workers, migrations and assets alike.
+ * for workers, migrations and assets alike. `dist` is the folder to build into.
  */
-export async function bundleServer() {
+export async function bundleServer(dist) {
   await build({
     root,
     configFile: false,
@@ -30,7 +30,7 @@ export async function bundleServer() {
   if (existsSync(`${root}server/db/migrations`)) await cp(`${root}server/db/migrations`, `${dist}/server/db/migrations`, { recursive: true });
 }
 
-export async function bundleWeb() {
+export async function bundleWeb(dist) {
   await build({ root, logLevel: 'warn', build: { outDir: `${dist}/web`, emptyOutDir: true } });
 }
 

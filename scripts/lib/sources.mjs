@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dist, root } from './paths.mjs';
 
 const inputs = ['schema', 'server', 'src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib'];
-const mark = `${dist}/.sources`;
+const mark = '.sources';
 
 /** SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied tree count as the same. */
 export function hashOfSources() {
@@ -14,10 +14,10 @@ export function hashOfSources() {
   return hash.digest('hex');
 }
 
-export const isBuilt = () => existsSync(mark) && readFileSync(mark, 'utf8') === hashOfSources();
+export const isBuilt = () => existsSync(`${dist}/${mark}`) && readFileSync(`${dist}/${mark}`, 'utf8') === hashOfSources();
 
-/** Called last by the build: an interrupted one leaves no mark and is done again. */
-export const markBuilt = (hash) => writeFileSync(mark, hash);
+/** Writes into a finished build of which sources it is. */
+export const markBuilt = (folder, hash) => writeFileSync(`${folder}/${mark}`, hash);
 
 function filesUnder(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false });

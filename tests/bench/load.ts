@@ -1,0 +1,122 @@
+/**
+ * The load: a process of its own that keeps `concurrency` connections busy, each sending its next request when the answer to the last is complete.
+ * It speaks HTTP/1.1 over bare sockets, so that it costs little beside what it measures. One line of JSON in, one out.
+ */
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface Job {
+  port: number;
+  concurrency: number;
+  /** Seconds; requests of the first fifth are not counted. */
+  seconds: number;
+  token?: string;
+  /** Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats. */
+  requests: { method: string; path: string; body?: string }[];
+  expect: number;
+}
+
+export interface Measured {
+  /** Answers with the expected status per second. */
+  rate: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  answers: number;
+  /** Answers with another status. */
+  wrong: number;
+  /** Bytes of the last answer's body. */
+  bytes: number;
+}
+
+let count = 0;
+
+async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<Measured> {
+  const began = performance.now();
+  const from = began + seconds * 200;
+  const until = began + seconds * 1000;
+  const times: number[] = [];
+  const result = { wrong: 0, bytes: 0 };
+  const next = () => {
+    count += 1;
+    return printed(requests[count % requests.length] as Job['requests'][number], token);
+  };
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      const line = new Line(connect({ port, host: '127.0.0.1', noDelay: true }));
+      while (performance.now() < until) {
+        const sent = performance.now();
+        const { status, bytes } = await line.ask(next());
+        const got = performance.now();
+        if (status !== expect) result.wrong += 1;
+        else if (got >= from) times.push(got - sent);
+        result.bytes = bytes;
+      }
+      line.end();
+    }),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { rate: times.length / ((until - from) / 1000), p50: at(0.5), p99: at(0.99), answers: times.length, ...result };
+}
+
+function printed({ method, path, body }: Job['requests'][number], token?: string): string {
+  const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
+  const content = body?.replaceAll('%n', unique);
+  const head = [
+    `${method} ${path.replaceAll('%n', unique)} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Accept: application/json',
+    ...(token ? [`Authorization: Bearer ${token}`] : []),
+  ];
+  if (content !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
+  return `${head.join('\r\n')}\r\n\r\n${content ?? ''}`;
+}
+
+/** One connection with one request at a time. Answers carry a content-length or come in chunks. */
+class Line {
+  private held: Buffer = Buffer.alloc(0);
+  private waiting: { resolve(answer: { status: number; bytes: number }): void; reject(error: Error): void } | undefined;
+
+  constructor(private readonly socket: Socket) {
+    socket.on('data', (bytes: Buffer) => {
+      this.held = this.held.length === 0 ? bytes : Buffer.concat([this.held, bytes]);
+      this.settle();
+    });
+    socket.on('error', (error) => this.waiting?.reject(error));
+    socket.on('close', () => this.waiting?.reject(new Error('The server closed the connection.')));
+  }
+
+  ask(request: string): Promise<{ status: number; bytes: number }> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  end(): void {
+    this.waiting = undefined;
+    this.socket.end();
+  }
+
+  private settle(): void {
+    const end = this.held.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.held.toString('latin1', 0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+    const start = end + 4;
+    if (Number.isNaN(length) ? !this.held.subarray(start).toString('latin1').endsWith('0\r\n\r\n') : this.held.length < start + length) return;
+    const bytes = this.held.length - start;
+    const status = Number(head.slice(9, 12));
+    this.held = Buffer.alloc(0);
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    waiting?.resolve({ status, bytes });
+  }
+}
+
+if (process.argv[1]?.endsWith('load.ts')) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${JSON.stringify(await measure(JSON.parse(line) as Job).catch((error: Error) => ({ error: error.message })))}\n`);
+  }
+}

@@ -1,0 +1,26 @@
+/** How long `npm start` takes from a built tree with the embedded database and the demo fleet: on an empty directory, and again. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from '../support/server';
+import { root } from '../support/sources';
+
+/** Seconds until `/readyz` says yes; the median of three. */
+export async function measureStarts(): Promise<{ first: number; second: number }> {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
+  const firsts: number[] = [];
+  const seconds: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-start-'));
+    for (const times of [firsts, seconds]) {
+      const server = await startServer({ dataDir });
+      times.push(server.startedIn / 1000);
+      await server.stop();
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return { first: middle(firsts), second: middle(seconds) };
+}
+
+const middle = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
