@@ -85,13 +85,13 @@ export interface Declaration<F extends Record<string, Field>> {
   match?: NoInfer<Names<F>>;
 }
 
-const common = {
-  id: integer({ required: true, write: false }),
+const identity = { id: integer({ required: true, write: false }) };
+const tracked = {
   created_at: instant({ required: true, write: false }),
   updated_at: instant({ required: true, write: false }),
   version: integer({ required: true, write: false }),
 };
-type Common = typeof common;
+type Common = typeof identity & typeof tracked;
 
 /** An entity with the exact types of its fields, for code about this one entity. */
 export interface Declared<N extends string, F extends Record<string, Field>> extends Entity {
@@ -113,7 +113,7 @@ export function entity<const N extends string, const F extends Record<string, Fi
     ...declaration,
     name,
     titles: declaration.titles ?? [title],
-    fields: { id: common.id, ...fields, ...common },
+    fields: { ...identity, ...fields, ...tracked },
     list: {
       ...list,
       filters: list.filters ?? [],
@@ -128,5 +128,5 @@ export function entity<const N extends string, const F extends Record<string, Fi
 
 /** Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's machine is. */
 export function isCreatable({ fields }: Entity): boolean {
-  return !Object.entries(fields).some(([name, field]) => field.required === true && field.write === false && !Object.hasOwn(common, name));
+  return !Object.entries(fields).some(([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked));
 }
