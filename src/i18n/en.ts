@@ -394,6 +394,8 @@ export const en = {
     period: 'Period',
     no_data: 'No data',
     week: 'Week %{week}',
+    cleaned: 'Cleaned for %{time}, %{percent} of the time',
+    robotic: 'Robotic for %{time}, %{percent} of the time in a known mode',
   },
   clients: {
     management: 'Management',
