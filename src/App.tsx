@@ -11,6 +11,7 @@ import { darkTheme, lightTheme } from './layout/theme';
 import { authProvider } from './providers/auth';
 import { dataProvider } from './providers/data';
 import { session } from './providers/store';
+import { resources } from './resources/index';
 import { Dashboard, Login, NotFound, pages } from './routes';
 
 // Local storage holds the session alone: what react-admin remembers lives as long as the page.
@@ -42,6 +43,7 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider;
         loading={Loading}
       >
         {pages}
+        {resources}
       </CoreAdminUI>
     </ConfirmProvider>
   </AdminContext>

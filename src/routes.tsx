@@ -1,11 +1,14 @@
 /** The routes beside those of the entities, each with its guard (specification, section 2, route table). */
 import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
-import { Route } from 'react-router-dom';
+import { Navigate, Route } from 'react-router-dom';
 import { roleNames } from '../schema/dsl/entity';
+import { registry } from '../schema/index';
 import { lazyPage } from './layout/lazyPage';
 import { LoggedOutOnly, RequireRole } from './layout/RequireRole';
+import { listPath, sections } from './pages/admin/sections';
 import { Bare } from './pages/Bare';
+import { can } from './providers/auth';
 
 export const Dashboard = lazyPage(() => import('./pages/Dashboard'), 'Dashboard');
 export const NotFound = lazyPage(() => import('./pages/NotFound'), 'NotFound');
@@ -14,6 +17,11 @@ const ForgotPassword = lazyPage(() => import('./pages/ForgotPassword'), 'ForgotP
 const ResetPassword = lazyPage(() => import('./pages/ResetPassword'), 'ResetPassword');
 const AcceptInvitation = lazyPage(() => import('./pages/AcceptInvitation'), 'AcceptInvitation');
 const Account = lazyPage(() => import('./pages/Account'), 'Account');
+const Admin = lazyPage(() => import('./pages/Admin'), 'Admin');
+const ListPage = lazyPage(() => import('./resources/list/ListPage'), 'ListPage');
+const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
+const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
+const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
 
 const loggedOut = (page: ReactNode) => (
   <LoggedOutOnly>
@@ -21,8 +29,14 @@ const loggedOut = (page: ReactNode) => (
   </LoggedOutOnly>
 );
 const anyRole = (page: ReactNode) => <RequireRole roles={roleNames}>{page}</RequireRole>;
+const adminOnly = (page: ReactNode) => <RequireRole roles={['admin']}>{page}</RequireRole>;
 
 export const Login = () => loggedOut(<LoginPage />);
+
+/** Asked when the page opens: who is logged in may change. */
+const Invitations = () => (can('invitations', 'list') ? <ListPage entity={registry.invitations} /> : <Navigate to="/" replace />);
+
+const { clients, machines, users } = registry;
 
 export const pages = (
   <>
@@ -33,6 +47,16 @@ export const pages = (
     </CustomRoutes>
     <CustomRoutes>
       <Route path="/account" element={anyRole(<Account />)} />
+      <Route path="/users/invitations" element={anyRole(<Invitations />)} />
+      <Route path="/admin" element={adminOnly(<Admin />)} />
+      {sections.flatMap((section) =>
+        section.entities.map((entity) => <Route key={`${section.name} ${entity}`} path={listPath(section, entity)} element={adminOnly(<Admin />)} />),
+      )}
+      <Route path="/admin/companies/addcompany" element={adminOnly(<CreatePage entity={clients} back="/admin/companies" />)} />
+      <Route path="/admin/companies/:id" element={adminOnly(<EditPage entity={clients} />)} />
+      <Route path="/admin/users/:id" element={adminOnly(<RecordPage entity={users} />)} />
+      <Route path="/admin/fleets/addmachine" element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)} />
+      <Route path="/admin/fleets/machines/:id" element={adminOnly(<RecordPage entity={machines} />)} />
     </CustomRoutes>
   </>
 );

@@ -17,13 +17,13 @@ export const ToastArea = ({ children }: { children: ReactNode }) => (
 
 /** Hands react-admin's notifications to the toasts. */
 export const Toasts = () => {
-  const { notifications, takeNotification } = useNotificationContext();
+  const { takeNotification } = useNotificationContext();
   const translate = useTranslate();
   useEffect(() => {
     const notification = takeNotification();
     if (!notification || typeof notification.message !== 'string') return;
     const { message, type, notificationOptions } = notification;
     toast({ type, message: translate(message, { _: message, ...notificationOptions?.messageArgs }), label: translate(`toasts.${type}`) });
-  }, [notifications, takeNotification, translate]);
+  }, [takeNotification, translate]);
   return null;
 };

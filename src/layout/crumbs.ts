@@ -10,7 +10,16 @@ export interface Crumb {
 
 export const isLiteral = ({ headerName }: Crumb): boolean => /^[^\p{Ll}]/u.test(headerName);
 
-const words: Record<string, string> = { account: 'frame.account', admin: 'frame.admin', create: 'form.create', edit: 'form.edit' };
+const words: Record<string, string> = {
+  account: 'frame.account',
+  admin: 'frame.admin',
+  create: 'form.create',
+  edit: 'form.edit',
+  companies: 'admin.crm',
+  authorization: 'admin.authorizations',
+  addcompany: 'admin.add_company',
+  addmachine: 'admin.add_machine',
+};
 
 /** The trail that a path implies: list, record, form. The last entry is the page itself and has no link. */
 export function crumbsOf(pathname: string): Crumb[] {

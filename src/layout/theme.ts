@@ -34,7 +34,7 @@ const light: Colours = {
   warning: '#9a5b00',
   success: '#1f7a3d',
   hover: '#eef2f3',
-  selected: '#e3f1f0',
+  selected: '#e7f4f3',
 };
 
 const dark: Colours = {

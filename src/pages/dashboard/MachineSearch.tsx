@@ -33,13 +33,14 @@ export const MachineSearch = () => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Escape bubbling up from the input and the results
     <div className="sl-search" ref={box} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+      <label htmlFor="machine-search">{translate('dashboard.search')}</label>
       <search>
         <Icon name="search" />
         <input
           type="search"
           value={text}
-          placeholder={translate('dashboard.search')}
-          aria-label={translate('dashboard.search')}
+          id="machine-search"
+          autoComplete="off"
           onChange={({ target }) => {
             setText(target.value);
             setOpen(true);

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { darkTheme, lightTheme } from '../../src/layout/theme';
+
+const css = readFileSync(new URL('../../src/layout/tokens.css', import.meta.url), 'utf8');
+const tokensOf = (block: string | undefined) =>
+  Object.fromEntries([...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]));
+const light = tokensOf(/:root \{([^}]*)\}/.exec(css)?.[1]);
+const dark = tokensOf(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
+
+/** Contrast ratio of two colours (WCAG 2.2, relative luminance). */
+function contrast(a = '', b = ''): number {
+  const luminance = (colour: string) => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const texts = ['text', 'secondary', 'accent', 'accent-strong', 'danger', 'warning', 'success', 'cleaning', 'charging', 'parked', 'online', 'offline'];
+const grounds = ['page', 'surface', 'hover', 'selected'];
+
+describe.each([
+  ['light', light, lightTheme],
+  ['dark', dark, darkTheme],
+] as const)('colours, %s', (_, tokens, theme) => {
+  it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))('%s on %s can be read: at least 4.5:1', (text, ground) => {
+    expect(contrast(tokens[text], tokens[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(['accent', 'danger'])('words on %s can be read', (ground) => {
+    expect(contrast(tokens[`on-${ground}`], tokens[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('edges of controls stand out: at least 3:1', () => {
+    for (const ground of ['page', 'surface']) expect(contrast(tokens.control, tokens[ground])).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are the same for Material UI', () => {
+    const { palette } = theme as { palette: Record<string, { main: string; primary: string; secondary: string; default: string; paper: string }> };
+    expect(palette.primary?.main).toBe(tokens.accent);
+    expect(palette.error?.main).toBe(tokens.danger);
+    expect(palette.warning?.main).toBe(tokens.warning);
+    expect(palette.success?.main).toBe(tokens.success);
+    expect([palette.text?.primary, palette.text?.secondary]).toEqual([tokens.text, tokens.secondary]);
+    expect([palette.background?.default, palette.background?.paper]).toEqual([tokens.page, tokens.surface]);
+    expect(palette.divider).toBe(tokens.border);
+  });
+});

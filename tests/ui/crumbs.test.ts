@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { crumbsOf, isLiteral } from '../../src/layout/crumbs';
+
+describe('breadcrumbs (specification 2 and 3)', () => {
+  it('names the dashboard at the start', () => {
+    expect(crumbsOf('/')).toEqual([{ headerName: 'frame.dashboard' }]);
+  });
+
+  it('leads from the list over the record to its form; the page itself has no link', () => {
+    expect(crumbsOf('/machines/7/edit')).toEqual([
+      { headerName: 'resources.machines.plural', link: '/machines' },
+      { headerName: '#7', link: '/machines/7' },
+      { headerName: 'form.edit' },
+    ]);
+  });
+
+  it('follows the administration', () => {
+    expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual(['frame.admin', 'admin.crm', 'admin.add_company']);
+  });
+
+  it('survives a broken escape in the address', () => {
+    expect(crumbsOf('/machines/%E0%A4')).toHaveLength(2);
+  });
+
+  it.each([
+    ['resources.machines.plural', false],
+    ['Äpfel GmbH', true],
+    ['SC-00007', true],
+    ['#7', true],
+    ['7 machines', true],
+  ])('takes %s literally: %s', (headerName, literal) => {
+    expect(isLiteral({ headerName })).toBe(literal);
+  });
+});

@@ -1,0 +1,84 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { applyUpdates } from '../../src/providers/live';
+import { eventOf, readEvents } from '../../src/providers/sse';
+
+const one = ['machines', 'getOne', { id: '7' }];
+const list = ['machines', 'getList', { pagination: { page: 1 } }];
+const many = ['machines', 'getMany', { ids: ['7', '8'] }];
+const other = ['clients', 'getOne', { id: '7' }];
+
+function loaded() {
+  const client = new QueryClient();
+  client.setQueryData(one, { id: 7, status: 'Parked', battery: 80 });
+  client.setQueryData(list, {
+    data: [
+      { id: 7, status: 'Parked' },
+      { id: 8, status: 'Online' },
+    ],
+    total: 2,
+  });
+  client.setQueryData(many, [{ id: 7, status: 'Parked' }]);
+  client.setQueryData(other, { id: 7, name: 'Nordic Clean' });
+  return client;
+}
+
+describe('live events', () => {
+  it('change the row wherever it is shown, and nothing else', () => {
+    const client = loaded();
+    applyUpdates(client, [{ topic: 'resource/machines/7', type: 'updated', payload: { status: 'Cleaning' } }]);
+    expect(client.getQueryData(one)).toEqual({ id: 7, status: 'Cleaning', battery: 80 });
+    expect(client.getQueryData(list)).toEqual({
+      data: [
+        { id: 7, status: 'Cleaning' },
+        { id: 8, status: 'Online' },
+      ],
+      total: 2,
+    });
+    expect(client.getQueryData(many)).toEqual([{ id: 7, status: 'Cleaning' }]);
+    expect(client.getQueryData(other)).toEqual({ id: 7, name: 'Nordic Clean' });
+  });
+
+  it('of one burst are merged, the later value wins', () => {
+    const client = loaded();
+    applyUpdates(client, [
+      { topic: 'resource/machines/7', type: 'updated', payload: { battery: 79, status: 'Cleaning' } },
+      { topic: 'resource/machines/7', type: 'updated', payload: { battery: 78 } },
+    ]);
+    expect(client.getQueryData(one)).toEqual({ id: 7, status: 'Cleaning', battery: 78 });
+  });
+
+  it('about rows that are not shown leave the very same values, so that nothing is drawn again', () => {
+    const client = loaded();
+    const before = [one, list, many].map((key) => client.getQueryData(key));
+    applyUpdates(client, [{ topic: 'resource/machines/9', type: 'updated', payload: { status: 'Cleaning' } }]);
+    expect([one, list, many].every((key, index) => client.getQueryData(key) === before[index])).toBe(true);
+  });
+});
+
+describe('server-sent events', () => {
+  const stream = (...chunks: string[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+      },
+    });
+  const all = async (body: ReadableStream<Uint8Array>) => {
+    const events = [];
+    for await (const event of readEvents(body)) events.push(event);
+    return events;
+  };
+
+  it('are read across chunks and line ends', async () => {
+    expect(await all(stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\ndata: x\r\ndata: y\r\n\r\n'))).toEqual([
+      { id: '1', data: '{"a":1}' },
+      { id: '2', data: 'x\ny' },
+    ]);
+  });
+
+  it('leave out comments and what is not complete', async () => {
+    expect(eventOf(': keep-alive')).toBeUndefined();
+    expect(await all(stream('data: unfinished'))).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { keeps, passwordRules } from '../../src/pages/rules';
+
+const kept = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
+
+describe('what a new password must have (specification 5), each rule on its own', () => {
+  it.each([
+    ['', []],
+    ['abc', []],
+    ['7', ['password_digit']],
+    ['aB', ['password_letters']],
+    ['!', ['password_special']],
+    ['abcdefgh', ['password_length']],
+    ['aB7!', ['password_letters', 'password_digit', 'password_special']],
+    ['Sweep1ng!', [...passwordRules]],
+    [`Aa1!${'x'.repeat(130)}`, ['password_letters', 'password_digit', 'password_special']],
+  ])('%j keeps %j', (password, rules) => {
+    expect(kept(password)).toEqual(rules);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { initialSession, readSession } from '../../src/providers/store';
+
+describe('the persisted session (specification 3, client-side state)', () => {
+  it('starts with the sidebar open, in English, logged out', () => {
+    expect(readSession(null)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
+  });
+
+  it('gives back what was kept', () => {
+    const kept = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
+    expect(readSession(JSON.stringify(kept))).toEqual(kept);
+  });
+
+  it('has exactly its four keys, whatever else was stored', () => {
+    expect(Object.keys(readSession('{"lang":"de","theme":"dark","t":"x"}'))).toEqual(['sb', 'lang', 't', 'ut']);
+  });
+
+  it.each(['not json', '[]', '7', 'null', '{"sb":"yes","lang":"xx","t":7,"ut":null}'])('takes the defaults for %s', (stored) => {
+    expect(readSession(stored)).toEqual(initialSession);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { afterResize, atLoad, resizeDebounce } from '../../src/layout/window';
+
+describe('mobile mode (specification 4)', () => {
+  it.each([
+    [767, true],
+    [768, false],
+    [1280, false],
+  ])('at load with %i px is %s', (width, isMobile) => {
+    expect(atLoad(width)).toEqual({ windowWidth: width, isMobile });
+  });
+
+  it.each([
+    [768, true],
+    [769, false],
+  ])('after a resize to %i px is %s', (width, isMobile) => {
+    expect(afterResize(width)).toEqual({ windowWidth: width, isMobile });
+  });
+
+  it('waits 250 ms for a resize to end', () => {
+    expect(resizeDebounce).toBe(250);
+  });
+});
