@@ -267,6 +267,9 @@ export const de: UiTexts = {
     stale_text: 'Ihre Änderungen sind hier noch da. Wählen Sie, welche Fassung gilt.',
     stale_mine: 'Meine behalten',
     stale_theirs: 'Andere übernehmen',
+    stale_yours: 'Ihre Fassung',
+    stale_current: 'Aktuelle Fassung',
+    stale_go_on: 'Weiter bearbeiten',
     primary: 'Primär',
     make_primary: 'Als primär festlegen',
     verified: 'Bestätigt',
@@ -396,6 +399,8 @@ export const de: UiTexts = {
     period: 'Zeitraum',
     no_data: 'Keine Daten',
     week: 'Woche %{week}',
+    cleaned: '%{time} gereinigt, %{percent} der Zeit',
+    robotic: 'Roboterbetrieb für %{time}, %{percent} der Zeit in bekanntem Modus',
   },
   clients: {
     management: 'Verwaltung',

@@ -267,6 +267,9 @@ export const fr: UiTexts = {
     stale_text: 'Vos modifications sont conservées ici. Choisissez la version à retenir.',
     stale_mine: 'Garder la mienne',
     stale_theirs: 'Prendre l’autre',
+    stale_yours: 'Votre version',
+    stale_current: 'Version actuelle',
+    stale_go_on: 'Continuer à modifier',
     primary: 'Principale',
     make_primary: 'Définir comme principale',
     verified: 'Vérifiée',
@@ -396,6 +399,8 @@ export const fr: UiTexts = {
     period: 'Période',
     no_data: 'Aucune donnée',
     week: 'Semaine %{week}',
+    cleaned: 'Nettoyage pendant %{time}, %{percent} du temps',
+    robotic: 'Robotisé pendant %{time}, %{percent} du temps en mode connu',
   },
   clients: {
     management: 'Gestion',

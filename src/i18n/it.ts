@@ -267,6 +267,9 @@ export const it: UiTexts = {
     stale_text: 'Le tue modifiche sono conservate qui. Scegli quale versione vale.',
     stale_mine: 'Tieni la mia',
     stale_theirs: 'Prendi l’altra',
+    stale_yours: 'La tua versione',
+    stale_current: 'Versione attuale',
+    stale_go_on: 'Continua a modificare',
     primary: 'Principale',
     make_primary: 'Rendi principale',
     verified: 'Verificato',
@@ -396,6 +399,8 @@ export const it: UiTexts = {
     period: 'Periodo',
     no_data: 'Nessun dato',
     week: 'Settimana %{week}',
+    cleaned: 'Pulizia per %{time}, %{percent} del tempo',
+    robotic: 'Robotizzata per %{time}, %{percent} del tempo in modalità nota',
   },
   clients: {
     management: 'Gestione',

@@ -267,6 +267,9 @@ export const pl: UiTexts = {
     stale_text: 'Twoje zmiany są tu zachowane. Wybierz, która wersja obowiązuje.',
     stale_mine: 'Zachowaj moje',
     stale_theirs: 'Przyjmij cudze',
+    stale_yours: 'Twoja wersja',
+    stale_current: 'Obecna wersja',
+    stale_go_on: 'Edytuj dalej',
     primary: 'Główny',
     make_primary: 'Ustaw jako główny',
     verified: 'Zweryfikowany',
@@ -396,6 +399,8 @@ export const pl: UiTexts = {
     period: 'Okres',
     no_data: 'Brak danych',
     week: 'Tydzień %{week}',
+    cleaned: 'Sprzątanie: %{time}, %{percent} czasu',
+    robotic: 'Robot: %{time}, %{percent} czasu w znanym trybie',
   },
   clients: {
     management: 'Zarządzanie',

@@ -267,6 +267,9 @@ export const sv: UiTexts = {
     stale_text: 'Dina ändringar finns kvar här. Välj vilken version som gäller.',
     stale_mine: 'Behåll mina',
     stale_theirs: 'Ta den andras',
+    stale_yours: 'Din version',
+    stale_current: 'Nuvarande version',
+    stale_go_on: 'Fortsätt redigera',
     primary: 'Primär',
     make_primary: 'Gör till primär',
     verified: 'Verifierad',
@@ -396,6 +399,8 @@ export const sv: UiTexts = {
     period: 'Period',
     no_data: 'Inga data',
     week: 'Vecka %{week}',
+    cleaned: 'Städade i %{time}, %{percent} av tiden',
+    robotic: 'Robot i %{time}, %{percent} av tiden i känt läge',
   },
   clients: {
     management: 'Förvaltning',
