@@ -35,7 +35,7 @@ function formOf(values: Values): FormData {
   const add = (name: string, value: unknown) => {
     if (value instanceof Blob) form.append(name, value);
     else if (Array.isArray(value) && value.length === 0) form.append(`${name}[]`, '');
-    else if (Array.isArray(value)) value.forEach((item, index) => add(`${name}[${index}]`, item));
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) add(`${name}[${index}]`, item);
     else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) add(`${name}[${key}]`, item);
     else form.append(name, value === null ? '' : String(value));
   };

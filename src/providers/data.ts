@@ -108,7 +108,8 @@ function prefetched(entity: Entity | undefined, include: readonly string[], rows
     const relation = relationName(name, field);
     if (!field.to || !relation || !include.includes(relation)) continue;
     found[field.to] ??= new Map();
-    for (const row of rows) for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[]) if (related) found[field.to]?.set(related.id, related);
+    for (const row of rows)
+      for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[]) if (related) found[field.to]?.set(related.id, related);
   }
   return Object.fromEntries(Object.entries(found).map(([resource, related]) => [resource, [...related.values()]]));
 }

@@ -1,0 +1,61 @@
+/** The pages of every entity: generated from its declaration unless the entity has its own. */
+import type { RaRecord } from 'ra-core';
+import { Resource } from 'ra-core';
+import type { ComponentType, ReactNode } from 'react';
+import { Navigate, Route } from 'react-router-dom';
+import type { Entity } from '../../schema/dsl/entity';
+import { type EntityName, entities } from '../../schema/index';
+import { lazyPage } from '../layout/lazyPage';
+import { can } from '../providers/auth';
+import { rememberEntity, titleOf } from './entities';
+
+type Page = ComponentType<{ entity: Entity }>;
+export interface Pages {
+  list: Page;
+  create: Page;
+  record: Page;
+  edit: Page;
+}
+
+const generated: Pages = {
+  list: lazyPage(() => import('./list/ListPage'), 'ListPage'),
+  create: lazyPage(() => import('./record/CreatePage'), 'CreatePage'),
+  record: lazyPage(() => import('./record/RecordPage'), 'RecordPage'),
+  edit: lazyPage(() => import('./record/EditPage'), 'EditPage'),
+};
+
+/** What an entity draws by itself instead: `machines: { record: lazyPage(() => import('./machines/MachinePage'), 'MachinePage') }`. */
+const own: Partial<Record<EntityName, Partial<Pages>>> = {};
+
+/** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
+export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {
+  const { list: List, create: Create, record: One, edit: Edit }: Pages = { ...generated, ...pages };
+  rememberEntity(entity);
+  return (
+    <Resource
+      key={entity.name}
+      name={entity.name}
+      list={guarded(entity, 'list', <List entity={entity} />)}
+      create={guarded(entity, 'create', <Create entity={entity} />)}
+      hasEdit
+      hasShow
+      recordRepresentation={(row: RaRecord) => titleOf(entity, row, 'en')}
+    >
+      <Route path=":id/edit" element={<Edit entity={entity} />} />
+      <Route path=":id/*" element={guarded(entity, 'show', <One entity={entity} />)} />
+    </Resource>
+  );
+}
+
+/** All of them, to stand inside the admin. */
+export const resources: ReactNode = <>{entities.map((entity) => resourceOf(entity))}</>;
+
+const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (
+  <Guard entity={entity} action={action}>
+    {page}
+  </Guard>
+);
+
+/** Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is the dashboard. */
+const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
+  can(entity.name, action) ? children : <Navigate to="/" replace />;

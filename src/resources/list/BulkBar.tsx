@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useDataProvider, useListContext, useNotify, useTranslate } from 'ra-core';
+import { Suspense, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { Icon } from '../../layout/Icon';
+import { lazyPage } from '../../layout/lazyPage';
+import { can } from '../../providers/auth';
+import type { CallMeta } from '../../providers/data';
+import type { Columns } from './columns';
+import { exportList, type FileFormat } from './export';
+import type { Selection } from './selection';
+
+const BulkEdit = lazyPage(() => import('./BulkEdit'), 'BulkEdit');
+
+interface BulkBarProps {
+  entity: Entity;
+  columns: Columns;
+  selection: Selection;
+}
+
+/** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
+export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const { total = 0, data, sort, filterValues } = useListContext();
+  const [editing, setEditing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const counted = translate(`resources.${entity.name}.counted`, { smart_count: selection.count });
+  const meta: CallMeta = selection.everything ? { filter: selection.filter } : {};
+  const isBin = filterValues.trashed === 'only';
+
+  const run = async (act: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    try {
+      await act();
+      notify(done, { type: 'success', messageArgs: { counted } });
+      return true;
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const changed = async () => {
+    selection.clear();
+    await client.invalidateQueries({ queryKey: [entity.name] });
+  };
+  const remove = async () => {
+    const question = {
+      title: translate('bulk.delete_title', { counted }),
+      description: translate('bulk.delete_text'),
+      button: translate('bulk.delete_button', { counted }),
+    };
+    if (!(await confirm(question))) return;
+    if (await run(() => provider.deleteMany(entity.name, { ids: [...selection.ids], meta }), 'toasts.bulk_deleted')) await changed();
+  };
+  const save = (format: FileFormat) =>
+    run(
+      () => exportList(entity, { format, columns: columns.shown, sort, filter: selection.everything ? selection.filter : { id: selection.ids as number[] } }),
+      'toasts.downloaded',
+    );
+
+  const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
+  return (
+    <section className="sl-bulk" aria-label={translate('bulk.selected', { smart_count: selection.count })}>
+      <strong role="status">
+        {selection.everything ? translate('bulk.all_selected', { total }) : translate('bulk.selected', { smart_count: selection.count })}
+      </strong>
+      {!selection.everything && everyRowOfPage && total > selection.count && (
+        <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
+          {translate('bulk.select_all', { total })}
+        </button>
+      )}
+      <span className="sl-bulk-actions">
+        {!isBin && can(entity.name, 'edit') && (
+          <button type="button" className="sl-button" disabled={busy} onClick={() => setEditing(true)}>
+            <Icon name="edit" size={16} />
+            {translate('bulk.edit')}
+          </button>
+        )}
+        {can(entity.name, 'export') && (
+          <button type="button" className="sl-button" disabled={busy} onClick={() => save('csv')}>
+            <Icon name="download" size={16} />
+            {translate('bulk.export')}
+          </button>
+        )}
+        {!isBin && can(entity.name, 'delete') && (
+          <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={remove}>
+            <Icon name="trash" size={16} />
+            {translate('bulk.delete')}
+          </button>
+        )}
+        <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
+          <Icon name="close" size={18} />
+        </button>
+      </span>
+      {editing && (
+        <Suspense fallback={null}>
+          <BulkEdit entity={entity} counted={counted} ids={[...selection.ids]} meta={meta} onClose={() => setEditing(false)} onDone={changed} />
+        </Suspense>
+      )}
+    </section>
+  );
+};

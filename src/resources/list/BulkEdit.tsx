@@ -1,0 +1,84 @@
+import { HttpError, type Identifier, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useMemo, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Modal } from '../../layout/Modal';
+import type { CallMeta } from '../../providers/data';
+import { writableOf } from '../entities';
+import { Ask } from '../parts/Ask';
+import '../record/record.css';
+import { blankOf, resolverOf } from '../record/rules';
+
+interface BulkEditProps {
+  entity: Entity;
+  counted: string;
+  ids: Identifier[];
+  meta: CallMeta;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+/** Changes chosen fields of many rows at once, under the rules of the form. */
+export const BulkEdit = ({ entity, counted, ids, meta, onClose, onDone }: BulkEditProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const provider = useDataProvider();
+  const offered = useMemo(() => bulkFields(entity), [entity]);
+  const [names, setNames] = useState<string[]>([]);
+  const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
+  const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await provider.updateMany(entity.name, { ids, data: Object.fromEntries(names.map((name) => [name, values[name]])), meta });
+      notify('toasts.bulk_changed', { type: 'success', messageArgs: { counted } });
+      onClose();
+      await onDone();
+    } catch (error) {
+      const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string> } | null)?.errors ?? {}) : {};
+      for (const [name, message] of Object.entries(errors)) form.setError(name, { type: 'server', message });
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  });
+  return (
+    <Modal title={translate('bulk.edit_title', { counted })} onClose={onClose}>
+      <p>{translate('bulk.edit_text')}</p>
+      <FormProvider {...form}>
+        <form className="sl-bulk-form" noValidate onSubmit={submit}>
+          {names.map((name) => (
+            <div key={name} className="sl-bulk-field">
+              <Ask entity={entity} source={name} />
+            </div>
+          ))}
+          <label className="sl-filter-field">
+            {translate(names.length === 0 ? 'bulk.choose_field' : 'bulk.add_field')}
+            <select className="sl-select" value="" onChange={({ target }) => setNames([...names, target.value])}>
+              <option value="">{translate('form.choose')}</option>
+              {offered
+                .filter((name) => !names.includes(name))
+                .map((name) => (
+                  <option key={name} value={name}>
+                    {translate(`resources.${entity.name}.fields.${name}`)}
+                  </option>
+                ))}
+            </select>
+          </label>
+          <div className="sl-modal-actions">
+            <button type="button" className="sl-button" onClick={onClose}>
+              {translate('form.cancel')}
+            </button>
+            <button type="submit" className="sl-button sl-button-primary" disabled={names.length === 0 || form.formState.isSubmitting}>
+              {translate('bulk.edit_button', { counted })}
+            </button>
+          </div>
+        </form>
+      </FormProvider>
+    </Modal>
+  );
+};
+
+/** What many rows can share: not what names one of them, nor pictures, passwords and lists of records. */
+export const bulkFields = (entity: Entity): string[] =>
+  writableOf(entity, 'edit').filter((name) => {
+    const field = entity.fields[name];
+    return field !== undefined && !field.unique && name !== entity.title && !['image', 'password', 'records'].includes(field.kind);
+  });

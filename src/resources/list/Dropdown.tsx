@@ -1,0 +1,68 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useOutside } from '../../layout/useOutside';
+
+interface DropdownProps {
+  /** What the button shows. */
+  children: ReactNode;
+  /** Names the button where its content does not. */
+  label?: string;
+  className?: string;
+  /** Names the panel. */
+  title: string;
+  /** What opens below; `close` gives the focus back to the button. */
+  panel: (close: () => void) => ReactNode;
+  /** The edge of the button that the panel keeps to. */
+  align?: 'start' | 'end';
+  /** Open from the start, as for a filter just added. */
+  open?: boolean;
+  onClose?: () => void;
+}
+
+/** A button that opens a small panel below itself. Escape and a click outside close it. */
+export const Dropdown = ({ children, label, className = 'sl-button', title, panel, align = 'start', open: initially = false, onClose }: DropdownProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(initially);
+  const leave = useCallback(() => {
+    setOpen(false);
+    onClose?.();
+  }, [onClose]);
+  const close = () => {
+    leave();
+    button.current?.focus();
+  };
+  useOutside(box, open, leave);
+  useEffect(() => {
+    if (open) content.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
+  }, [open]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard wherever the focus is inside
+    <div ref={box} className="sl-dropdown" onKeyDown={({ key }) => key === 'Escape' && open && close()}>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        title={label}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => (open ? leave() : setOpen(true))}
+      >
+        {children}
+      </button>
+      {open && (
+        <div ref={content} className="sl-dropdown-panel" data-align={align} role="dialog" aria-label={title}>
+          {panel(close)}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** One line of a menu inside a `Dropdown`. */
+export const MenuItem = ({ children, onClick, pressed }: { children: ReactNode; onClick: () => void; pressed?: boolean }) => (
+  <button type="button" className="sl-menu-item" aria-pressed={pressed} onClick={onClick}>
+    {children}
+  </button>
+);

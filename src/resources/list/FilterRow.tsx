@@ -1,0 +1,69 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../layout/Icon';
+import type { FilterValue } from '../../providers/filter';
+import { AddFilter } from './AddFilter';
+import { useClearFilters } from './clearFilters';
+import { FilterChip } from './FilterChip';
+import { SearchBox } from './SearchBox';
+import type { ListView } from './views';
+
+interface FilterRowProps {
+  entity: Entity;
+  views?: readonly ListView[];
+  view: string | undefined;
+  onView: (name: string | undefined) => void;
+}
+
+/** Search, the filters in force as chips, the way to further ones, and the choice of view. */
+export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
+  const translate = useTranslate();
+  const { filterValues, setFilters } = useListContext();
+  const clear = useClearFilters();
+  const [adding, setAdding] = useState<string>();
+  const paths = Object.keys(filterValues).filter((path) => path !== 'search');
+  const set = (path: string, value: FilterValue | undefined) => {
+    const { [path]: _, ...others } = filterValues;
+    setFilters(value === undefined ? others : { ...filterValues, [path]: value });
+  };
+  return (
+    <div className="sl-filters">
+      <SearchBox entity={entity} />
+      {paths.map((path) => (
+        <FilterChip key={path} entity={entity} path={path} value={filterValues[path]} onChange={(value) => set(path, value)} />
+      ))}
+      {adding && !paths.includes(adding) && (
+        <FilterChip
+          key={adding}
+          entity={entity}
+          path={adding}
+          value={undefined}
+          onChange={(value) => set(adding, value)}
+          onLeave={() => setAdding(undefined)}
+        />
+      )}
+      <AddFilter entity={entity} taken={paths} onChosen={setAdding} />
+      {Object.keys(filterValues).length > 0 && (
+        <button type="button" className="sl-text-button" onClick={clear}>
+          {translate('filters.clear')}
+        </button>
+      )}
+      {views && (
+        <fieldset className="sl-views">
+          <legend className="sl-hidden">{translate('list.view')}</legend>
+          <button type="button" aria-pressed={view === undefined} onClick={() => onView(undefined)}>
+            <Icon name="table" size={16} />
+            {translate('list.table')}
+          </button>
+          {views.map(({ name, label, icon }) => (
+            <button key={name} type="button" aria-pressed={view === name} onClick={() => onView(name)}>
+              {icon && <Icon name={icon} size={16} />}
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,71 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../layout/Icon';
+import { PageHead } from '../../layout/PageHead';
+import { useIsMobile } from '../../layout/window';
+import { can } from '../../providers/auth';
+import { BulkBar } from './BulkBar';
+import { Cards } from './Cards';
+import type { Columns } from './columns';
+import { FilterRow } from './FilterRow';
+import { ListMenu } from './ListMenu';
+import { ListMissing } from './ListMissing';
+import { Pages } from './Pages';
+import { useSelection } from './selection';
+import { Table } from './Table';
+import { type ListView, useView } from './views';
+import { useWaiting } from './waiting';
+
+interface ListBodyProps {
+  entity: Entity;
+  columns: Columns;
+  views?: readonly ListView[];
+  embedded: boolean;
+  createPath: string | null;
+}
+
+/** Everything of a list inside its context. */
+export const ListBody = ({ entity, columns, views, embedded, createPath }: ListBodyProps) => {
+  const translate = useTranslate();
+  const isMobile = useIsMobile();
+  const { data, total, error, isPending } = useListContext();
+  const selection = useSelection();
+  const waiting = useWaiting();
+  const [compact, setCompact] = useState(false);
+  const [view, chooseView] = useView(views);
+  const other = views?.find(({ name }) => name === view);
+  const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
+  const Rows = isMobile ? Cards : Table;
+
+  const primary = createPath !== null && can(entity.name, 'create') && (
+    <Link className="sl-button sl-button-primary" to={createPath}>
+      <Icon name="plus" size={16} />
+      {translate(`resources.${entity.name}.add`)}
+    </Link>
+  );
+  const menu = <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />;
+  const count = total === undefined ? undefined : translate('list.count', { smart_count: total });
+  return (
+    <div className="sl-list" data-compact={compact}>
+      {embedded ? (
+        <div className="sl-list-head">
+          <span className="sl-page-count">{count}</span>
+          <div className="sl-page-actions">
+            {menu}
+            {primary}
+          </div>
+        </div>
+      ) : (
+        <PageHead title={translate(`resources.${entity.name}.plural`)} count={count} primary={primary || undefined} menu={menu} />
+      )}
+      <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
+      {other?.element}
+      {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
+      {!other && !missing && <Rows entity={entity} columns={columns} selection={selection} waiting={waiting} />}
+      {!other && !missing && <Pages />}
+      {selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} />}
+    </div>
+  );
+};

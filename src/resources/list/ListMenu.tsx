@@ -1,0 +1,84 @@
+import { useListContext, useNotify, useTranslate } from 'ra-core';
+import { Suspense, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../layout/Icon';
+import { lazyPage } from '../../layout/lazyPage';
+import { can } from '../../providers/auth';
+import type { Filters } from '../../providers/filter';
+import type { Columns } from './columns';
+import { Dropdown, MenuItem } from './Dropdown';
+import { exportList, type FileFormat } from './export';
+
+const ColumnsDialog = lazyPage(() => import('./ColumnsDialog'), 'ColumnsDialog');
+
+interface ListMenuProps {
+  entity: Entity;
+  columns: Columns;
+  compact: boolean;
+  onCompact: (compact: boolean) => void;
+}
+
+/** What else can be done with a list: columns, row height, downloads, print, the bin. */
+export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const { sort, filterValues, filter, setFilters, refetch } = useListContext();
+  const [choosing, setChoosing] = useState(false);
+  const isBin = filterValues.trashed === 'only';
+
+  const load = async (format: FileFormat) => {
+    try {
+      await exportList(entity, { format, columns: columns.shown, sort, filter: { ...filterValues, ...filter } as Filters });
+      notify('toasts.downloaded', { type: 'success' });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  const item = (close: () => void, key: string, act: () => void, pressed?: boolean) => (
+    <li>
+      <MenuItem
+        pressed={pressed}
+        onClick={() => {
+          close();
+          act();
+        }}
+      >
+        {translate(key)}
+      </MenuItem>
+    </li>
+  );
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
+        <Icon name="columns" size={16} />
+        {translate('list.columns')}
+      </button>
+      <Dropdown
+        className="sl-button sl-button-square"
+        label={translate('list.more')}
+        title={translate('list.more')}
+        align="end"
+        panel={(close) => (
+          <ul className="sl-menu">
+            {can(entity.name, 'export') && item(close, 'list.export_csv', () => load('csv'))}
+            {can(entity.name, 'export') && item(close, 'list.export_xlsx', () => load('xlsx'))}
+            {item(close, 'list.print', () => window.print())}
+            {item(close, 'list.refresh', () => refetch())}
+            {item(close, 'list.compact', () => onCompact(!compact), compact)}
+            {can(entity.name, 'delete') &&
+              item(close, 'list.trash', () => setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }), isBin)}
+          </ul>
+        )}
+      >
+        <Icon name="more" size={18} />
+      </Dropdown>
+      {choosing && (
+        <Suspense fallback={null}>
+          <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+const without = (filters: Record<string, unknown>, name: string) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));

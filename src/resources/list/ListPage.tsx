@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ListBase } from 'ra-core';
+import { useMemo } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Filters } from '../../providers/filter';
+import { useColumns } from './columns';
+import './list.css';
+import { ListBody } from './ListBody';
+import type { ListView } from './views';
+
+export interface ListPageProps {
+  entity: Entity;
+  /** Other ways to look at the same rows, such as a map. They stand inside the list context: one filter for all. */
+  views?: readonly ListView[];
+  /** Always in force, and not shown as a chip. */
+  filter?: Filters;
+  /** Inside a tab: without page head, its state is not in the address. */
+  embedded?: boolean;
+  /** Where the button for a new row leads; `null` for none. */
+  createPath?: string | null;
+}
+
+/** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
+export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create` }: ListPageProps) => {
+  const columns = useColumns(entity);
+  const { queries } = useQueryClient().getDefaultOptions();
+  const sort = useMemo(
+    () => ({ field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? ('DESC' as const) : ('ASC' as const) }),
+    [entity],
+  );
+  const queryOptions = useMemo(() => ({ meta: { include: columns.include }, retry: queries?.retry, onError: announcedElsewhere }), [columns.include, queries]);
+  return (
+    <ListBase
+      resource={entity.name}
+      filter={filter}
+      sort={sort}
+      perPage={10}
+      exporter={false}
+      queryOptions={queryOptions}
+      disableSyncWithLocation={embedded}
+      storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
+    >
+      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} />
+    </ListBase>
+  );
+};
+
+/** The query cache shows a toast for every failed question. */
+const announcedElsewhere = () => undefined;

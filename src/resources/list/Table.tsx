@@ -1,0 +1,99 @@
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { type KeyboardEvent, useRef } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import type { Columns } from './columns';
+import { HeadCell } from './HeadCell';
+import { Row } from './Row';
+import type { Selection } from './selection';
+import type { Waiting } from './waiting';
+
+export interface RowsProps {
+  entity: Entity;
+  columns: Columns;
+  selection: Selection;
+  waiting: Waiting | undefined;
+}
+
+/** The rows of the page as a plain HTML table: sticky head and identity, sorted by its heads, moved through by arrow keys. */
+export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
+  const translate = useTranslate();
+  const { data, perPage, filterValues } = useListContext<RaRecord>();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const chosen = data?.filter(({ id }) => selection.has(id)).length ?? 0;
+  const isBin = filterValues.trashed === 'only';
+  return (
+    <div className="sl-table-area" aria-busy={waiting !== undefined}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
+      <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
+        <table className="sl-table">
+          <thead>
+            <tr>
+              <th className="sl-check" scope="col">
+                <input
+                  type="checkbox"
+                  aria-label={translate('list.select_page')}
+                  disabled={!data}
+                  checked={chosen > 0 && chosen === data?.length}
+                  ref={(box) => {
+                    if (box) box.indeterminate = chosen > 0 && chosen < (data?.length ?? 0);
+                  }}
+                  onChange={selection.togglePage}
+                />
+              </th>
+              {columns.shown.map((column) => (
+                <HeadCell key={column.name} entity={entity} column={column} />
+              ))}
+              {isBin && <th scope="col">{translate('list.actions')}</th>}
+            </tr>
+          </thead>
+          <tbody ref={body} onKeyDown={moveRows} data-dimmed={waiting !== undefined && data !== undefined}>
+            {data
+              ? data.map((record, index) => (
+                  <Row
+                    key={record.id}
+                    entity={entity}
+                    columns={columns}
+                    record={record}
+                    chosen={selection.has(record.id)}
+                    onToggle={selection.toggle}
+                    entry={index === 0}
+                    bin={isBin}
+                  />
+                ))
+              : places(perPage).map((place) => <SkeletonRow key={place} columns={columns.shown.length} />)}
+          </tbody>
+        </table>
+      </section>
+      {waiting && <LoadingNotice what={waiting} />}
+    </div>
+  );
+};
+
+const SkeletonRow = ({ columns }: { columns: number }) => (
+  <tr className="sl-skeleton-row">
+    {places(columns + 1).map((place) => (
+      <td key={place}>
+        <span className="sl-skeleton" aria-hidden="true" />
+      </td>
+    ))}
+  </tr>
+);
+
+/** Numbers to tell things apart that have nothing but their place. */
+export const places = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Arrow keys, Home and End move over rows, Enter opens, Space selects. Keys typed into something inside a row are its own. */
+function moveRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
+  const target = event.target as HTMLElement;
+  const row = target.closest('tr');
+  if (!row) return;
+  const rows = [...event.currentTarget.rows];
+  const at = rows.indexOf(row);
+  const to = { ArrowDown: rows[at + 1], ArrowUp: rows[at - 1], Home: rows[0], End: rows.at(-1) }[event.key];
+  if (to) to.focus();
+  else if (target === row && event.key === 'Enter') row.querySelector('a')?.click();
+  else if (target === row && event.key === ' ') row.querySelector<HTMLElement>('input[type=checkbox]')?.click();
+  else return;
+  event.preventDefault();
+}

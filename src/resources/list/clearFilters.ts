@@ -1,0 +1,11 @@
+import { useListContext } from 'ra-core';
+
+/** Empties the filter and goes back to 10 per page, page 1 (specification, section 4). */
+export function useClearFilters(): () => void {
+  const { setFilters, setPerPage, setPage } = useListContext();
+  return () => {
+    setFilters({});
+    setPerPage(10);
+    setPage(1);
+  };
+}

@@ -1,0 +1,117 @@
+/** The columns of a list: which exist, which are shown, in what order; kept for the session of the browser's tab. */
+import { useCallback, useMemo, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import { can } from '../../providers/auth';
+import { entityNamed, includesOf, isReadable } from '../entities';
+
+export interface Column {
+  name: string;
+  field: Field;
+  /** What to sort by: the field, or the title of the row it points at; `undefined` when it has no order. */
+  sort?: string;
+  /** Numbers stand at the right, below each other. */
+  numeric: boolean;
+}
+
+export interface Columns {
+  /** Shown, the identity first. */
+  shown: readonly Column[];
+  available: readonly Column[];
+  /** The picture drawn before the identity, when its column is chosen. */
+  picture?: string;
+  include: readonly string[];
+  choose: (names: readonly string[]) => void;
+  reset: () => void;
+}
+
+/** Every column the reader may switch on, in the declared order. */
+export function availableColumns(entity: Entity): Column[] {
+  const counts = Object.entries(entity.fields).filter(([, { kind, to }]) => kind === 'many' && can(to as string, 'list'));
+  const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts.map(([name]) => name)]);
+  return [...names].flatMap((name) => {
+    const field = entity.fields[name];
+    if (!field || !isReadable(field) || field.kind === 'password') return [];
+    return [{ name, field, sort: sortOf(name, field), numeric: numeric[field.kind] }];
+  });
+}
+
+/** The column that names a row and leads to its page. */
+export function identityOf(entity: Entity, names: readonly string[]): string {
+  return names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title;
+}
+
+/** The columns shown now, and how to change them. */
+export function useColumns(entity: Entity): Columns {
+  const key = `sweepline.columns.${entity.name}`;
+  const [chosen, setChosen] = useState(() => remembered(key) ?? entity.list.columns);
+  const choose = useCallback(
+    (names: readonly string[]) => {
+      setChosen(names);
+      remember(key, names);
+    },
+    [key],
+  );
+  const reset = useCallback(() => {
+    setChosen(entity.list.columns);
+    remember(key, undefined);
+  }, [entity, key]);
+  return useMemo(() => {
+    const available = availableColumns(entity);
+    const identity = identityOf(entity, chosen);
+    const names = [identity, ...chosen.filter((name) => name !== identity)];
+    const found = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
+    const picture = found.find(({ field }) => field.kind === 'image')?.name;
+    const shown = found.filter(({ name }) => name !== picture);
+    return { shown, available, picture, choose, reset, include: includesOf(entity, names) };
+  }, [entity, chosen, choose, reset]);
+}
+
+const numeric: Record<Kind, boolean> = {
+  text: false,
+  longtext: false,
+  email: false,
+  phone: false,
+  color: false,
+  integer: true,
+  number: true,
+  money: true,
+  boolean: false,
+  date: false,
+  instant: false,
+  choice: false,
+  tags: false,
+  image: false,
+  password: false,
+  ref: false,
+  refs: false,
+  many: true,
+  records: false,
+};
+
+const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext'];
+
+function sortOf(name: string, field: Field): string | undefined {
+  if (field.kind === 'ref') return `${relationName(name, field)}.${entityNamed(field.to)?.titles[0] ?? 'id'}`;
+  if (unordered.includes(field.kind) || (field.store === 'derived' && field.kind === 'text')) return undefined;
+  return name;
+}
+
+function remembered(key: string): string[] | undefined {
+  try {
+    const names: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    return Array.isArray(names) && names.length > 0 ? names.filter((name) => typeof name === 'string') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(key: string, names: readonly string[] | undefined): void {
+  try {
+    if (names) sessionStorage.setItem(key, JSON.stringify(names));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Storage is switched off: the columns last as long as the page.
+  }
+}

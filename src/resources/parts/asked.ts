@@ -1,0 +1,34 @@
+/** What an input is given. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+
+export interface Asked {
+  entity: Entity;
+  source: string;
+  field: Field;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  onBlur: () => void;
+  /** Bound to the label. */
+  id: string;
+  invalid: boolean;
+  required: boolean;
+  /** Ids of help and error. */
+  describedBy: string | undefined;
+  disabled: boolean;
+  /** For the input that is focused when its error is chosen. */
+  inputRef: (element: HTMLElement | null) => void;
+}
+
+/** The attributes that every native input takes from what it is given. */
+export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: Asked) => ({
+  id,
+  disabled,
+  onBlur,
+  ref: inputRef,
+  'aria-invalid': invalid,
+  'aria-required': required,
+  'aria-describedby': describedBy,
+});
+
+export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));

@@ -1,0 +1,27 @@
+/** What people type, read: durations, decimals, days. Pure. */
+
+/** Seconds of a typed duration: "12:05", "12", "1.200:30"; `undefined` when it is none. */
+export function readDuration(text: string): number | undefined {
+  const [, hours, minutes = '0'] = /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d))?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
+  const digits = hours?.replace(/\D/g, '');
+  return digits ? Number(digits) * 3600 + Number(minutes) * 60 : undefined;
+}
+
+/** "2026-12-31" of "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31"; `undefined` for another form. Whether the day exists is for the rules to say. */
+export function readDay(text: string): string | undefined {
+  const written = text.trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return written;
+  const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(written) ?? [];
+  if (!day || !month || !year) return undefined;
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50". What can be no number is given back without spaces. */
+export function readDecimal(text: string): string {
+  const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');
+  const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'));
+  if (last < 0 || !/^-?[\d.,]+$/.test(plain)) return plain;
+  const separator = plain[last] as string;
+  if (plain.split(separator).length > 2) return plain.replaceAll(separator, '');
+  return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
+}

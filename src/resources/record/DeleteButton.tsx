@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { RaRecord } from 'ra-core';
+import { useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { Icon } from '../../layout/Icon';
+import { can } from '../../providers/auth';
+import { pathOf, titleOf } from '../entities';
+import { useLanguage } from '../language';
+
+/** Deletes a row after a question and goes back to the list; nothing for those who may not delete. */
+export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const language = useLanguage();
+  const [busy, setBusy] = useState(false);
+  if (!can(entity.name, 'delete')) return null;
+  const remove = async () => {
+    const name = titleOf(entity, record, language);
+    if (
+      !(await confirm({
+        title: translate('dialogs.delete_title', { name }),
+        description: translate('dialogs.delete_text'),
+        button: translate('dialogs.delete'),
+      }))
+    )
+      return;
+    setBusy(true);
+    try {
+      await provider.delete(entity.name, { id: record.id, previousData: record });
+      notify(`resources.${entity.name}.deleted`, { type: 'success' });
+      navigate(pathOf(entity.name));
+      client.removeQueries({ queryKey: [entity.name, 'getOne'] });
+      await client.invalidateQueries({ queryKey: [entity.name] });
+    } catch (error) {
+      setBusy(false);
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  return (
+    <button type="button" className="sl-button" disabled={busy} onClick={remove}>
+      <Icon name="trash" size={16} />
+      {translate('record.delete')}
+    </button>
+  );
+};

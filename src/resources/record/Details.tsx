@@ -1,0 +1,59 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { can } from '../../providers/auth';
+import { isReadable } from '../entities';
+import { Show } from '../parts/Show';
+
+/** The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and its age. */
+export const Details = ({ entity, record, groups = groupsOf(entity) }: { entity: Entity; record: RaRecord; groups?: readonly DetailGroup[] }) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-details">
+      {groups.map(({ name, fields }) => (
+        <section key={name} className="sl-section" aria-labelledby={`details-${name}`}>
+          <h2 id={`details-${name}`}>{name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}</h2>
+          <dl className="sl-facts">
+            {fields.map((field) => (
+              <div key={field}>
+                <dt>{translate(`resources.${entity.name}.fields.${field}`)}</dt>
+                <dd>
+                  <Show entity={entity} source={field} record={record} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <footer className="sl-ages">
+        <span>
+          {translate(`resources.${entity.name}.fields.created_at`)} <RelativeTime value={record.created_at} />
+        </span>
+        <span>
+          {translate(`resources.${entity.name}.fields.updated_at`)} <RelativeTime value={record.updated_at} />
+        </span>
+      </footer>
+    </div>
+  );
+};
+
+export interface DetailGroup {
+  name: string;
+  fields: readonly string[];
+}
+
+const given = 'given';
+const common = ['id', 'created_at', 'updated_at', 'version'];
+
+/** The groups of the form and one of everything else that the reader may see. */
+export function groupsOf(entity: Entity): DetailGroup[] {
+  const isShown = (name: string) => {
+    const field = entity.fields[name];
+    return field !== undefined && field.kind !== 'password' && isReadable(field) && (field.kind !== 'many' || can(field.to as string, 'list'));
+  };
+  const groups = Object.entries(entity.form).map(([name, fields]) => ({ name, fields: fields.filter(isShown) }));
+  const grouped = groups.flatMap(({ fields }) => fields);
+  const rest = Object.keys(entity.fields).filter((name) => !grouped.includes(name) && !common.includes(name) && isShown(name));
+  return [...groups, { name: given, fields: rest }].filter(({ fields }) => fields.length > 0);
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useMemo, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { Navigate, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { PageHead } from '../../layout/PageHead';
+import { isEditable, pathOf, writableOf } from '../entities';
+import { ConflictDialog } from './ConflictDialog';
+import { EntityForm } from './EntityForm';
+import { Missing } from './Missing';
+import { valuesOf } from './rules';
+import { type OneRow, useRow } from './useRow';
+
+/** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
+export const EditPage = ({ entity }: { entity: Entity }) => {
+  const row = useRow(entity);
+  if (!isEditable(entity)) return <Navigate to="/" replace />;
+  return row.record ? <EditForm key={row.record.id} entity={entity} row={row} loaded={row.record} /> : <Missing entity={entity} row={row} />;
+};
+
+interface Conflict {
+  /** What the reader typed. */
+  mine: FieldValues;
+  /** The row as somebody else left it. */
+  theirs: RaRecord;
+}
+
+const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded: RaRecord }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const names = useMemo(() => writableOf(entity, 'edit'), [entity]);
+  // Live events change the loaded row; the form keeps the one it began with, so that a save still notices what others changed.
+  const [before, setBefore] = useState(loaded);
+  const [conflict, setConflict] = useState<Conflict>();
+  const values = useMemo(() => valuesOf(entity, names, before), [entity, names, before]);
+  const back = () => navigate(pathOf(entity.name, loaded.id));
+
+  const save = async (typed: FieldValues, force = false) => {
+    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: before, meta: { ...row.meta, force } });
+    client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
+    notify(`resources.${entity.name}.changed`, { type: 'success' });
+    back();
+    await client.invalidateQueries({ queryKey: [entity.name] });
+  };
+  const failed = (error: unknown, mine: FieldValues) => {
+    const { status, body } = error instanceof HttpError ? error : { status: 0, body: undefined };
+    const theirs = (body as { current?: RaRecord } | undefined)?.current;
+    if (status !== 412 || !theirs) return false;
+    setConflict({ mine, theirs });
+    return true;
+  };
+  return (
+    <>
+      <PageHead title={translate(`resources.${entity.name}.edit`)} />
+      <EntityForm key={before.version} entity={entity} names={names} values={values} current={before} save={save} onCancel={back} onFailure={failed} />
+      {conflict && (
+        <ConflictDialog
+          entity={entity}
+          names={names}
+          before={before}
+          {...conflict}
+          onMine={async () => {
+            setConflict(undefined);
+            await save(conflict.mine, true).catch((error: Error) => notify(error.message, { type: 'error' }));
+          }}
+          onTheirs={() => {
+            setConflict(undefined);
+            setBefore({ ...before, ...conflict.theirs });
+          }}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,95 @@
+import { HttpError, useNotify, useTranslate } from 'ra-core';
+import { useMemo, useState } from 'react';
+import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Ask, inputId, isAsked } from '../parts/Ask';
+import { ErrorSummary } from './ErrorSummary';
+import './record.css';
+import { resolverOf } from './rules';
+import { SaveBar } from './SaveBar';
+import { useLeaveGuard } from './useLeaveGuard';
+
+interface EntityFormProps {
+  entity: Entity;
+  /** The fields asked for. */
+  names: readonly string[];
+  values: FieldValues;
+  /** The row as it is; none for a new one. */
+  current?: FieldValues;
+  /** Sends the values. What it throws is shown: a 422 at its fields, other failures as a toast. */
+  save: (values: FieldValues) => Promise<void>;
+  onCancel: () => void;
+  /** Deals with a failure itself and says so by true. */
+  onFailure?: (error: unknown, values: FieldValues) => boolean;
+}
+
+/** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
+export const EntityForm = ({ entity, names, values, current, save, onCancel, onFailure }: EntityFormProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
+  const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
+  const { isDirty, isSubmitting } = form.formState;
+  const [attempts, setAttempts] = useState(0);
+  const letPass = useLeaveGuard(isDirty);
+  const groups = Object.entries(entity.form)
+    .map(([group, members]) => ({ group, members: members.filter((name) => names.includes(name)) }))
+    .filter(({ members }) => members.length > 0);
+
+  const submit = form.handleSubmit(
+    async (typed) => {
+      try {
+        letPass();
+        await save(typed);
+      } catch (error) {
+        letPass(false);
+        setAttempts((count) => count + 1);
+        if (onFailure?.(error, typed)) return;
+        const problems = problemsIn(error);
+        for (const [path, message] of Object.entries(problems))
+          form.setError(names.includes(path.split('.')[0] ?? '') ? path : `root.${path}`, { type: 'server', message });
+        if (Object.keys(problems).length > 0) return;
+        console.error(error);
+        notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      }
+    },
+    () => setAttempts((count) => count + 1),
+  );
+
+  return (
+    <FormProvider {...form}>
+      <form className="sl-entity-form" noValidate onSubmit={submit} aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}>
+        {groups.length > 2 && (
+          <nav className="sl-anchors" aria-label={translate('form.sections')}>
+            {groups.map(({ group }) => (
+              <a key={group} href={`#group-${group}`}>
+                {translate(`resources.${entity.name}.groups.${group}`)}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div className="sl-sections">
+          {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && <p className="sl-required-note">{translate('form.required_note')}</p>}
+          <ErrorSummary entity={entity} attempts={attempts} />
+          {groups.map(({ group, members }) => (
+            <section key={group} id={`group-${group}`} className="sl-section" aria-labelledby={inputId(`title-${group}`)}>
+              <h2 id={inputId(`title-${group}`)}>{translate(`resources.${entity.name}.groups.${group}`)}</h2>
+              <div className="sl-fields">
+                {members.map((name) => (
+                  <Ask key={name} entity={entity} source={name} disabled={isSubmitting} />
+                ))}
+              </div>
+            </section>
+          ))}
+        </div>
+        <SaveBar visible={isDirty || !current} dirty={isDirty} busy={isSubmitting} onDiscard={() => form.reset()} onCancel={onCancel} isNew={!current} />
+      </form>
+    </FormProvider>
+  );
+};
+
+/** One message per field of a 422 answer. */
+function problemsIn(error: unknown): Record<string, string> {
+  if (!(error instanceof HttpError) || error.status !== 422) return {};
+  return (error.body as { errors?: Record<string, string> } | null)?.errors ?? {};
+}

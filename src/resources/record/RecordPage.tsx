@@ -1,0 +1,73 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { stateNames } from '../../../schema/entities/machines';
+import { Icon } from '../../layout/Icon';
+import { PageHead } from '../../layout/PageHead';
+import { TabBar } from '../../layout/TabBar';
+import { isEditable, pathOf, titleOf } from '../entities';
+import { useLanguage } from '../language';
+import { Show } from '../parts/Show';
+import { DeleteButton } from './DeleteButton';
+import { Details } from './Details';
+import { Missing } from './Missing';
+import './record.css';
+import { useRow } from './useRow';
+
+export interface RecordTab {
+  /** Its address below the record's: `logs` is `/machines/7/logs`. */
+  name: string;
+  label: string;
+  element: (record: RaRecord) => ReactNode;
+}
+
+interface RecordPageProps {
+  entity: Entity;
+  /** Beside the details, which come first. */
+  tabs?: readonly RecordTab[];
+  /** Replaces what the first tab is called and shows. */
+  details?: { label: string; element: (record: RaRecord) => ReactNode };
+  /** Further actions in the page head. */
+  actions?: (record: RaRecord) => ReactNode;
+}
+
+/** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
+export const RecordPage = ({ entity, tabs = [], details, actions }: RecordPageProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const row = useRow(entity);
+  const { '*': rest = '' } = useParams();
+  const { record } = row;
+  if (!record) return <Missing entity={entity} row={row} />;
+
+  const here = pathOf(entity.name, record.id);
+  const open = tabs.find(({ name }) => name === rest.split('/')[0]);
+  const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
+  const all = [{ to: here, label: details?.label ?? translate('record.details') }, ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label }))];
+  return (
+    <article className="sl-record">
+      <PageHead
+        title={titleOf(entity, record, language)}
+        mark={state && <Show entity={entity} source={state} record={record} />}
+        menu={
+          <>
+            {actions?.(record)}
+            <DeleteButton entity={entity} record={record} />
+          </>
+        }
+        primary={
+          isEditable(entity) ? (
+            <Link className="sl-button sl-button-primary" to={pathOf(entity.name, record.id, 'edit')}>
+              <Icon name="edit" size={16} />
+              {translate('record.edit')}
+            </Link>
+          ) : undefined
+        }
+      />
+      {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={titleOf(entity, record, language)} />}
+      {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
+    </article>
+  );
+};
