@@ -384,11 +384,9 @@ CREATE TABLE "machine_logs" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"level" text NOT NULL,
 	"kind" text NOT NULL,
-	"state" text,
-	"reason" text,
-	"reason_at" timestamp (3) with time zone,
 	"code" text,
-	"message" text
+	"message" text,
+	"told_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "machine_watch" (
