@@ -51,7 +51,7 @@ export const de: UiTexts = {
     send_code: 'Code senden',
     back_to_login: 'Zurück zur Anmeldung',
     code_sent: 'Wir haben Ihnen einen Code per E-Mail gesendet',
-    code_sent_text: 'Falls es ein Konto mit dieser Adresse gibt, kommt der Code in wenigen Minuten an und ist 60 Minuten gültig.',
+    code_sent_text: 'Falls es ein Konto mit dieser Adresse gibt, kommen in wenigen Minuten ein Link und ein Code an. Der Code gilt 10 Minuten.',
     code: 'Code',
     enter_code: 'Code eingeben',
     reset_title: 'Neues Passwort festlegen',

@@ -53,7 +53,7 @@ export const en = {
     send_code: 'Send code',
     back_to_login: 'Back to login',
     code_sent: 'We have sent a code to your email',
-    code_sent_text: 'If an account with this address exists, the code arrives within a few minutes and is valid for 60 minutes.',
+    code_sent_text: 'If an account with this address exists, a link and a code arrive within a few minutes. The code is valid for 10 minutes.',
     code: 'Code',
     enter_code: 'Enter code',
     reset_title: 'Create new password',

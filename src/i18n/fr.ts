@@ -51,7 +51,7 @@ export const fr: UiTexts = {
     send_code: 'Envoyer le code',
     back_to_login: 'Retour à la connexion',
     code_sent: 'Nous avons envoyé un code à votre adresse e-mail',
-    code_sent_text: 'Si un compte existe avec cette adresse, le code arrive en quelques minutes et reste valable 60 minutes.',
+    code_sent_text: 'Si un compte existe avec cette adresse, un lien et un code arrivent en quelques minutes. Le code est valable 10 minutes.',
     code: 'Code',
     enter_code: 'Saisir le code',
     reset_title: 'Créer un nouveau mot de passe',

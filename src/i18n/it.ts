@@ -51,7 +51,7 @@ export const it: UiTexts = {
     send_code: 'Invia codice',
     back_to_login: 'Torna all’accesso',
     code_sent: 'Abbiamo inviato un codice alla tua e-mail',
-    code_sent_text: 'Se esiste un account con questo indirizzo, il codice arriva entro pochi minuti e vale 60 minuti.',
+    code_sent_text: 'Se esiste un account con questo indirizzo, un link e un codice arrivano entro pochi minuti. Il codice vale 10 minuti.',
     code: 'Codice',
     enter_code: 'Inserisci il codice',
     reset_title: 'Crea una nuova password',

@@ -51,7 +51,7 @@ export const pl: UiTexts = {
     send_code: 'Wyślij kod',
     back_to_login: 'Wróć do logowania',
     code_sent: 'Wysłaliśmy kod na Twój adres e-mail',
-    code_sent_text: 'Jeśli istnieje konto z tym adresem, kod dotrze w ciągu kilku minut i będzie ważny przez 60 minut.',
+    code_sent_text: 'Jeśli istnieje konto z tym adresem, w ciągu kilku minut dotrą link i kod. Kod jest ważny przez 10 minut.',
     code: 'Kod',
     enter_code: 'Wpisz kod',
     reset_title: 'Utwórz nowe hasło',

@@ -51,7 +51,7 @@ export const sv: UiTexts = {
     send_code: 'Skicka kod',
     back_to_login: 'Tillbaka till inloggningen',
     code_sent: 'Vi har skickat en kod till din e-post',
-    code_sent_text: 'Om det finns ett konto med den adressen kommer koden inom några minuter och gäller i 60 minuter.',
+    code_sent_text: 'Om det finns ett konto med den adressen kommer en länk och en kod inom några minuter. Koden gäller i 10 minuter.',
     code: 'Kod',
     enter_code: 'Ange kod',
     reset_title: 'Skapa nytt lösenord',

@@ -1,0 +1,23 @@
+import type { MailTexts } from './types';
+
+export const en: MailTexts = {
+  greeting: 'Hello %{name},',
+  footer: 'This message was sent by Sweepline.',
+  reset: {
+    subject: 'Your new password for Sweepline',
+    text: 'Somebody asked for a new password for your account. Open this link to choose one:',
+    button: 'Choose a new password',
+    code: 'Or enter this code on the page “Create new password”:',
+    after: 'The link is valid for %{minutes} minutes, the code for %{code_minutes} minutes; both work once. If it was not you, ignore this message.',
+  },
+  invitation: {
+    subject: 'You are invited to Sweepline',
+    text: '%{inviter} invites you to Sweepline as %{role}. Open this link to set your name and your password:',
+    button: 'Accept the invitation',
+    after: 'The invitation is valid until %{date} and works once.',
+  },
+  password_changed: {
+    subject: 'Your password was changed',
+    text: 'The password of your account was changed and every other session has ended. If it was not you, ask for a new password and tell your administrator.',
+  },
+};

@@ -1,0 +1,24 @@
+import type { MailTexts } from './types';
+
+export const fr: MailTexts = {
+  greeting: 'Bonjour %{name},',
+  footer: 'Ce message a été envoyé par Sweepline.',
+  reset: {
+    subject: 'Votre nouveau mot de passe Sweepline',
+    text: 'Un nouveau mot de passe a été demandé pour votre compte. Ouvrez ce lien pour en choisir un :',
+    button: 'Choisir un nouveau mot de passe',
+    code: 'Ou saisissez ce code sur la page « Créer un nouveau mot de passe » :',
+    after:
+      'Le lien est valable %{minutes} minutes, le code %{code_minutes} minutes ; chacun ne sert qu’une fois. Si cette demande ne vient pas de vous, ignorez ce message.',
+  },
+  invitation: {
+    subject: 'Invitation à rejoindre Sweepline',
+    text: '%{inviter} vous invite à rejoindre Sweepline en tant que %{role}. Ouvrez ce lien pour indiquer votre nom et votre mot de passe :',
+    button: 'Accepter l’invitation',
+    after: 'L’invitation est valable jusqu’au %{date} et ne sert qu’une fois.',
+  },
+  password_changed: {
+    subject: 'Votre mot de passe a été modifié',
+    text: 'Le mot de passe de votre compte a été modifié et toutes les autres sessions ont pris fin. Si ce changement ne vient pas de vous, demandez un nouveau mot de passe et prévenez votre administrateur.',
+  },
+};

@@ -1,0 +1,24 @@
+import type { MailTexts } from './types';
+
+export const it: MailTexts = {
+  greeting: 'Buongiorno %{name},',
+  footer: 'Questo messaggio è stato inviato da Sweepline.',
+  reset: {
+    subject: 'La tua nuova password per Sweepline',
+    text: 'È stata richiesta una nuova password per il tuo account. Apri questo link per sceglierne una:',
+    button: 'Scegli una nuova password',
+    code: 'Oppure inserisci questo codice nella pagina «Crea una nuova password»:',
+    after:
+      'Il link è valido per %{minutes} minuti, il codice per %{code_minutes} minuti; entrambi una sola volta. Se la richiesta non è tua, ignora questo messaggio.',
+  },
+  invitation: {
+    subject: 'Invito a Sweepline',
+    text: '%{inviter} ti invita su Sweepline come %{role}. Apri questo link per indicare nome e password:',
+    button: 'Accetta l’invito',
+    after: 'L’invito vale fino al %{date} e una sola volta.',
+  },
+  password_changed: {
+    subject: 'La tua password è stata modificata',
+    text: 'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',
+  },
+};

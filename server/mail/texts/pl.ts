@@ -1,0 +1,23 @@
+import type { MailTexts } from './types';
+
+export const pl: MailTexts = {
+  greeting: 'Dzień dobry, %{name},',
+  footer: 'Wiadomość wysłana przez Sweepline.',
+  reset: {
+    subject: 'Nowe hasło do Sweepline',
+    text: 'Ktoś poprosił o nowe hasło do Twojego konta. Otwórz ten link, aby je ustawić:',
+    button: 'Ustaw nowe hasło',
+    code: 'Albo wpisz ten kod na stronie „Utwórz nowe hasło”:',
+    after: 'Link jest ważny %{minutes} min, kod %{code_minutes} min; oba działają tylko raz. Jeśli to nie Ty, zignoruj tę wiadomość.',
+  },
+  invitation: {
+    subject: 'Zaproszenie do Sweepline',
+    text: '%{inviter} zaprasza Cię do Sweepline w roli: %{role}. Otwórz ten link, aby podać imię, nazwisko i hasło:',
+    button: 'Przyjmij zaproszenie',
+    after: 'Zaproszenie jest ważne do %{date} i działa tylko raz.',
+  },
+  password_changed: {
+    subject: 'Twoje hasło zostało zmienione',
+    text: 'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś o nowe hasło i powiadom administratora.',
+  },
+};

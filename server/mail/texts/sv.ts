@@ -1,0 +1,23 @@
+import type { MailTexts } from './types';
+
+export const sv: MailTexts = {
+  greeting: 'Hej %{name},',
+  footer: 'Det här meddelandet skickades av Sweepline.',
+  reset: {
+    subject: 'Ditt nya lösenord för Sweepline',
+    text: 'Någon har begärt ett nytt lösenord för ditt konto. Öppna länken för att välja ett:',
+    button: 'Välj ett nytt lösenord',
+    code: 'Eller skriv in den här koden på sidan ”Skapa nytt lösenord”:',
+    after: 'Länken gäller i %{minutes} minuter, koden i %{code_minutes} minuter, båda bara en gång. Om det inte var du kan du bortse från meddelandet.',
+  },
+  invitation: {
+    subject: 'Du är inbjuden till Sweepline',
+    text: '%{inviter} bjuder in dig till Sweepline som %{role}. Öppna länken för att ange namn och lösenord:',
+    button: 'Acceptera inbjudan',
+    after: 'Inbjudan gäller till %{date} och bara en gång.',
+  },
+  password_changed: {
+    subject: 'Ditt lösenord har ändrats',
+    text: 'Lösenordet för ditt konto har ändrats och alla andra sessioner har avslutats. Om det inte var du, begär ett nytt lösenord och meddela din administratör.',
+  },
+};

@@ -1,0 +1,22 @@
+/** The mails, in one language. `%{name}` is replaced by a value. */
+export interface MailTexts {
+  /** Above the text of every mail. */
+  greeting: string;
+  /** Below the text of every mail. */
+  footer: string;
+  reset: Mailed & {
+    /** Before the code: "Or type this code on the page:". */
+    code: string;
+  };
+  invitation: Mailed;
+  password_changed: Omit<Mailed, 'button' | 'after'>;
+}
+
+interface Mailed {
+  subject: string;
+  text: string;
+  /** The label of the link. */
+  button: string;
+  /** Below the link. */
+  after: string;
+}
