@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { AdminContext, CoreAdminUI, type I18nProvider, memoryStore } from 'react-admin';
+import { Navigate } from 'react-router-dom';
 import { ConfirmProvider } from './layout/ConfirmDialog';
 import { ErrorScreen } from './layout/ErrorScreen';
 import { Layout } from './layout/Layout';
@@ -40,6 +41,8 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider;
         loginPage={Login}
         catchAll={NotFound}
         error={ErrorScreen}
+        accessDenied={ToDashboard}
+        authenticationError={ToDashboard}
         loading={Loading}
       >
         {pages}
@@ -50,3 +53,6 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider;
 );
 
 const Loading = () => <LoadingNotice what="data" />;
+
+/** Where a page is opened whose data the user may not see. */
+const ToDashboard = () => <Navigate to="/" replace />;

@@ -25,7 +25,22 @@ const generated: Pages = {
 };
 
 /** What an entity draws by itself instead: `machines: { record: lazyPage(() => import('./machines/MachinePage'), 'MachinePage') }`. */
-const own: Partial<Record<EntityName, Partial<Pages>>> = {};
+const own: Partial<Record<EntityName, Partial<Pages>>> = {
+  machines: {
+    list: lazyPage(() => import('./machines/MachinesList'), 'MachinesList'),
+    record: lazyPage(() => import('./machines/MachinePage'), 'MachinePage'),
+  },
+  clients: { record: lazyPage(() => import('./clients/ClientPage'), 'ClientPage') },
+  fleets: { record: lazyPage(() => import('./fleets/FleetPage'), 'FleetPage') },
+  locations: { record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage') },
+  invitations: { record: lazyPage(() => import('./invitations/InvitationPage'), 'InvitationPage') },
+  trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
+  roles: {
+    record: lazyPage(() => import('./roles/RolePage'), 'RolePage'),
+    create: lazyPage(() => import('./roles/RoleForms'), 'CreateRole'),
+    edit: lazyPage(() => import('./roles/RoleForms'), 'EditRole'),
+  },
+};
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {
@@ -47,9 +62,6 @@ export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.na
   );
 }
 
-/** All of them, to stand inside the admin. */
-export const resources: ReactNode = <>{entities.map((entity) => resourceOf(entity))}</>;
-
 const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (
   <Guard entity={entity} action={action}>
     {page}
@@ -59,3 +71,6 @@ const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: React
 /** Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is the dashboard. */
 const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
   can(entity.name, action) ? children : <Navigate to="/" replace />;
+
+/** All of them, to stand inside the admin. */
+export const resources: ReactNode = <>{entities.map((entity) => resourceOf(entity))}</>;
