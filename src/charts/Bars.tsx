@@ -23,7 +23,14 @@ export function Bars({ data, series, print, unit, label, scope }: BarsProps) {
       <BarChart data={[...data]} margin={{ top: 24, right: 8, bottom: 0, left: 0 }} barCategoryGap="15%" title={label}>
         <Patterns kinds={kinds} scope={scope} />
         <CartesianGrid vertical={false} stroke="var(--sl-border)" />
-        <XAxis dataKey="name" tickLine={false} axisLine={{ stroke: 'var(--sl-control)' }} minTickGap={8} tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }} />
+        <XAxis
+          dataKey="name"
+          tickLine={false}
+          axisLine={{ stroke: 'var(--sl-control)' }}
+          interval="equidistantPreserveStart"
+          minTickGap={12}
+          tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
+        />
         <YAxis
           width={48}
           tickLine={false}

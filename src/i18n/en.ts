@@ -419,6 +419,7 @@ export const en = {
     moved: 'Location moved',
     target_fleet: 'New fleet',
     no_administrators: 'Nobody administers this client yet.',
+    choose_location: 'Choose a location',
   },
   users: {
     invitations: 'Invitations',

@@ -27,7 +27,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
       <MapContainer
         ref={ref}
         className="sl-map__canvas"
-        center={center ?? [50, 10]}
+        center={bounds ? undefined : (center ?? [50, 10])}
         zoom={zoom ?? 4}
         bounds={bounds}
         boundsOptions={{ padding: [32, 32], maxZoom: 16 }}

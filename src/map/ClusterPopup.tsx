@@ -45,7 +45,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
           {more > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: more })}</li>}
         </ul>
         {!isSpot(cluster.bbox) && (
-          <button type="button" className="sl-popup__zoom" onClick={onZoom}>
+          <button type="button" className="sl-button" onClick={onZoom}>
             {translate('map.closer')}
           </button>
         )}

@@ -71,7 +71,7 @@ export function MachineMap({ filter }: { filter: Filter }) {
             />
           )}
         </BaseMap>
-        <button type="button" className="sl-mapview__fit" onClick={() => showAll(all)} disabled={!all}>
+        <button type="button" className="sl-button sl-mapview__fit" onClick={() => showAll(all)} disabled={!all}>
           {translate('map.fit')}
         </button>
         {(isError || answer?.total === 0) && (

@@ -54,7 +54,7 @@ export function TrackMap({ name, track, printTime }: Props) {
         </BaseMap>
       </div>
       <div className="sl-replay">
-        <button type="button" className="sl-popup__zoom" onClick={toggle}>
+        <button type="button" className="sl-button" onClick={toggle}>
           {translate(isPlaying ? 'map.pause' : 'map.play')}
         </button>
         <input

@@ -1,7 +1,11 @@
 /** Rectangles on the map, as the API prints them: west, south, east, north in degrees. */
-import type { MapAnswer } from './answer';
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
+
+interface Drawn {
+  clusters: readonly { bbox: Bounds }[];
+  points: readonly { latitude: number; longitude: number }[];
+}
 
 export const world: Bounds = [-180, -85, 180, 85];
 
@@ -21,7 +25,7 @@ export function withinWorld([west, south, east, north]: Bounds): Bounds {
 }
 
 /** The rectangle around everything in an answer, or `undefined` when nothing has a position. */
-export function boundsOf({ clusters, points }: Pick<MapAnswer, 'clusters' | 'points'>): Bounds | undefined {
+export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
   const boxes: Bounds[] = [...clusters.map(({ bbox }) => bbox), ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude])];
   return boxes.length === 0 ? undefined : boxes.reduce(joined);
 }

@@ -1,5 +1,5 @@
 import { useTranslate } from 'ra-core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -8,7 +8,7 @@ import { AskBoolean, AskChoice, AskRows, AskTags } from './AskChoice';
 import { AskImage } from './AskImage';
 import { AskPassword } from './AskPassword';
 import { AskColor, AskDay, AskDuration, AskInstant, AskLine, AskLong, AskNumber } from './AskText';
-import type { Asked } from './asked';
+import { type Asked, OwnAsks } from './asked';
 
 export interface AskProps<E extends Entity> {
   entity: E;
@@ -49,6 +49,7 @@ export const isAsked = (field: Field): boolean => field.kind !== 'boolean' && (f
 
 const AskAny = ({ entity, source, disabled = false, name = source }: AskProps<Entity>) => {
   const translate = useTranslate();
+  const own = useContext(OwnAsks)[name];
   const { control } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
@@ -86,7 +87,7 @@ const AskAny = ({ entity, source, disabled = false, name = source }: AskProps<En
           {star}
         </label>
       )}
-      {asking[field.kind](asked)}
+      {(own ?? asking[field.kind])(asked)}
       {help && (
         <p className="sl-field-help" id={`${id}-help`}>
           {help}

@@ -1,4 +1,5 @@
 /** What an input is given. */
+import { createContext, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 
@@ -19,6 +20,9 @@ export interface Asked {
   /** For the input that is focused when its error is chosen. */
   inputRef: (element: HTMLElement | null) => void;
 }
+
+/** How an entity's own pages ask for single fields instead, by name: stands around the form. */
+export const OwnAsks = createContext<Readonly<Record<string, (asked: Asked) => ReactNode>>>({});
 
 /** The attributes that every native input takes from what it is given. */
 export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: Asked) => ({

@@ -29,12 +29,14 @@ interface RecordPageProps {
   tabs?: readonly RecordTab[];
   /** Replaces what the first tab is called and shows. */
   details?: { label: string; element: (record: RaRecord) => ReactNode };
+  /** What everybody asks first, between the page head and the tabs. */
+  head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs = [], details, actions }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs = [], details, head, actions }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -66,6 +68,7 @@ export const RecordPage = ({ entity, tabs = [], details, actions }: RecordPagePr
           ) : undefined
         }
       />
+      {head?.(record)}
       {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={titleOf(entity, record, language)} />}
       {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
     </article>

@@ -1,0 +1,28 @@
+import './clients.css';
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'react-admin';
+import { fleets } from '../../../schema/entities/fleets';
+import { machines } from '../../../schema/entities/machines';
+import { can } from '../../providers/auth';
+import { ListPage } from '../list/ListPage';
+
+/** The client's fleets, and below them the machines of all of them. */
+export function FleetsTab({ client }: { client: RaRecord }) {
+  const translate = useTranslate();
+  const filter = { client_id: client.id as number };
+  const source = encodeURIComponent(JSON.stringify(filter));
+  return (
+    <div className="sl-client-tab">
+      <section aria-labelledby="client-fleets">
+        <h2 id="client-fleets">{translate('resources.fleets.plural')}</h2>
+        <ListPage entity={fleets} embedded filter={filter} createPath={`/fleets/create?source=${source}`} />
+      </section>
+      {can('machines', 'list') && (
+        <section aria-labelledby="client-machines">
+          <h2 id="client-machines">{translate('resources.machines.plural')}</h2>
+          <ListPage entity={machines} embedded filter={filter} />
+        </section>
+      )}
+    </div>
+  );
+}

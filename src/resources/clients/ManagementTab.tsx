@@ -1,0 +1,39 @@
+import './clients.css';
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { clients } from '../../../schema/entities/clients';
+import { users } from '../../../schema/entities/users';
+import { can } from '../../providers/auth';
+import { ListPage } from '../list/ListPage';
+import { Details } from '../record/Details';
+import { Administrators } from './Administrators';
+
+/** The client's profile, who administers it, its users and the invitations that are on their way. */
+export function ManagementTab({ client }: { client: RaRecord }) {
+  const translate = useTranslate();
+  const source = encodeURIComponent(JSON.stringify({ client_id: client.id }));
+  const filter = encodeURIComponent(JSON.stringify({ client_id: client.id }));
+  return (
+    <div className="sl-client-tab">
+      <Details entity={clients} record={client} />
+      {can('users', 'list') && (
+        <>
+          <Administrators clientId={client.id} />
+          <section aria-labelledby="client-users">
+            <header className="sl-client-head">
+              <h2 id="client-users">{translate('resources.users.plural')}</h2>
+              {can('invitations', 'list') && <Link to={`/users/invitations?filter=${filter}`}>{translate('users.invitations')}</Link>}
+              {can('invitations', 'create') && (
+                <Link className="sl-button" to={`/invitations/create?source=${source}`}>
+                  {translate('users.new_invitation')}
+                </Link>
+              )}
+            </header>
+            <ListPage entity={users} embedded filter={{ client_id: client.id as number }} createPath={`/users/create?source=${source}`} />
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

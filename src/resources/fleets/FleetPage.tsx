@@ -1,0 +1,29 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'react-admin';
+import { fleets } from '../../../schema/entities/fleets';
+import { locations } from '../../../schema/entities/locations';
+import { machines } from '../../../schema/entities/machines';
+import { can } from '../../providers/auth';
+import { ListPage } from '../list/ListPage';
+import { RecordPage } from '../record/RecordPage';
+
+/** One fleet with its locations and machines. */
+export function FleetPage() {
+  const translate = useTranslate();
+  const tabs = [locations, machines]
+    .filter(({ name }) => can(name, 'list'))
+    .map((entity) => ({
+      name: entity.name,
+      label: translate(`resources.${entity.name}.plural`),
+      element: ({ id }: RaRecord) => (
+        <ListPage
+          key={entity.name}
+          entity={entity}
+          embedded
+          filter={{ fleet_id: id as number }}
+          createPath={`/${entity.name}/create?source=${encodeURIComponent(JSON.stringify({ fleet_id: id }))}`}
+        />
+      ),
+    }));
+  return <RecordPage entity={fleets} tabs={tabs} />;
+}

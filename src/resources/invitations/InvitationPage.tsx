@@ -1,0 +1,34 @@
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { invitations } from '../../../schema/entities/invitations';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { RecordPage } from '../record/RecordPage';
+
+/** One invitation; until it is accepted it can be sent again. */
+export function InvitationPage() {
+  return <RecordPage entity={invitations} actions={(record) => !record.accepted && can('invitations', 'create') && <Resend invitation={record} />} />;
+}
+
+function Resend({ invitation }: { invitation: RaRecord }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    try {
+      await api(`invitations/${invitation.id}/resend`, { method: 'POST' });
+      notify('users.resent', { type: 'success' });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button type="button" className="sl-button" disabled={isBusy} onClick={() => void send()}>
+      {translate('users.resend')}
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { locations } from '../../../schema/entities/locations';
+import { machines } from '../../../schema/entities/machines';
+import { can } from '../../providers/auth';
+import { MoveLocation } from '../dialogs/MoveLocation';
+import { ListPage } from '../list/ListPage';
+import { RecordPage } from '../record/RecordPage';
+
+/** One location with its machines; it can be moved to another fleet. */
+export function LocationPage() {
+  const translate = useTranslate();
+  const tab = {
+    name: 'machines',
+    label: translate('resources.machines.plural'),
+    element: (location: RaRecord) => <ListPage entity={machines} embedded filter={{ location_id: location.id as number }} />,
+  };
+  return (
+    <RecordPage
+      entity={locations}
+      tabs={can('machines', 'list') ? [tab] : []}
+      actions={(record) => can('locations', 'edit') && <Move location={record as Row<typeof locations>} />}
+    />
+  );
+}
+
+function Move({ location }: { location: Row<typeof locations> }) {
+  const translate = useTranslate();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => setOpen(true)}>
+        {translate('clients.move_location')}
+      </button>
+      {isOpen && <MoveLocation location={location} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

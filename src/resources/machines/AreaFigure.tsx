@@ -1,0 +1,49 @@
+import { useTranslate } from 'react-admin';
+import { Figure } from '../../charts/Figure';
+import { type Figures, totalOf } from '../../charts/figures';
+import { type Group, longLabel, shortLabel } from '../../charts/period';
+import { formatNumber } from '../../i18n/format';
+import { useLanguage } from '../language';
+
+/** Square metres cleaned per day, week or month. */
+export function AreaFigure({ rows, group }: { rows: readonly Figures[]; group: Group }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const print = (value: number) => formatNumber(Math.round(value), { language });
+  const title = translate('charts.area');
+  const total = `${print(totalOf(rows, 'area_m2'))} m²`;
+  return (
+    <Figure
+      title={`${title}: ${total}`}
+      unit="m²"
+      print={print}
+      data={rows.map((row) => ({
+        name: group === 'week' ? translate('charts.week', { week: shortLabel(group, row.from) }) : shortLabel(group, row.from),
+        full: longLabel(row),
+        area: row.area_m2,
+      }))}
+      series={[{ kind: 'area', label: title }]}
+      totals={[total]}
+      table={
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{translate('charts.period')}</th>
+              <th scope="col">{title} (m²)</th>
+              <th scope="col">{translate('machine.distance')} (m)</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.from}>
+                <th scope="row">{longLabel(row)}</th>
+                <td>{print(row.area_m2)}</td>
+                <td>{print(row.distance_m)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { HttpError, useDelete, useGetList, useNotify, useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import type { documents } from '../../../schema/entities/documents';
+import { formatSize } from '../../i18n/format';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { can } from '../../providers/auth';
+import { api, download } from '../../providers/http';
+import { useLanguage } from '../language';
+import { documentEndings, documentProblem } from './documentRules';
+import type { MachineRow } from './machine';
+
+/** The machine's papers: uploaded, fetched and deleted here. */
+export function Documents({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const {
+    data = [],
+    isPending,
+    isError,
+  } = useGetList<Row<typeof documents>>('documents', {
+    filter: { machine_id: machine.id },
+    sort: { field: 'created_at', order: 'DESC' },
+    pagination: { page: 1, perPage: 100 },
+  });
+  return (
+    <section className="sl-card">
+      <h2>{translate('machine.documentation')}</h2>
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {!isPending && data.length === 0 && <p className="sl-machine-count">{translate('machine.no_documents')}</p>}
+      <ul className="sl-documents">
+        {data.map((document) => (
+          <OneDocument key={document.id} document={document} />
+        ))}
+      </ul>
+      {can('documents', 'create') && <Upload machine={machine} />}
+    </section>
+  );
+}
+
+function OneDocument({ document }: { document: Row<typeof documents> }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const [remove, { isPending }] = useDelete();
+  const fetchFile = () => download(`documents/${document.id}/file`, document.name).catch((error: Error) => notify(error.message, { type: 'error' }));
+  const ask = async () => {
+    const yes = await confirm({
+      title: translate('dialogs.delete_title', { name: document.name }),
+      description: translate('dialogs.delete_text'),
+      button: translate('dialogs.delete'),
+    });
+    if (yes)
+      await remove(
+        'documents',
+        { id: document.id, previousData: document },
+        {
+          mutationMode: 'pessimistic',
+          onSuccess: () => notify('toasts.deleted', { type: 'success', messageArgs: { name: document.name } }),
+        },
+      );
+  };
+  return (
+    <li>
+      <button type="button" className="sl-link" onClick={() => void fetchFile()}>
+        {document.name}
+      </button>
+      <span>
+        {document.size !== null && formatSize(document.size, language)} · <RelativeTime value={document.created_at} />
+      </span>
+      {can('documents', 'delete') && (
+        <button
+          type="button"
+          className="sl-button sl-button-small"
+          disabled={isPending}
+          aria-label={`${translate('dialogs.delete')}: ${document.name}`}
+          onClick={() => void ask()}
+        >
+          {translate('dialogs.delete')}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Upload({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const client = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  const send = async (file: File) => {
+    const wrong = documentProblem(file);
+    setProblem(wrong && translate(`validation.${wrong}`, { field: translate('resources.documents.name', { smart_count: 1 }) }));
+    if (wrong) return;
+    const form = new FormData();
+    form.append('file', file);
+    setBusy(true);
+    try {
+      await api(`machines/${machine.id}/documents`, { method: 'POST', form });
+      notify('toasts.document_added', { type: 'success' });
+      await client.invalidateQueries({ queryKey: ['documents'] });
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+      if (input.current) input.current.value = '';
+    }
+  };
+
+  return (
+    <div className="sl-field" data-wrong={problem !== undefined}>
+      <label htmlFor="document-file">{translate('machine.upload_document')}</label>
+      <input
+        ref={input}
+        id="document-file"
+        type="file"
+        accept={documentEndings.map((ending) => `.${ending}`).join(',')}
+        disabled={isBusy}
+        aria-invalid={problem !== undefined}
+        aria-describedby="document-help document-problem"
+        onChange={({ target }) => target.files?.[0] && void send(target.files[0])}
+      />
+      <p className="sl-field-help" id="document-help">
+        {isBusy ? translate('machine.uploading') : translate('machine.document_rules')}
+      </p>
+      <p className="sl-field-problem" id="document-problem" role="alert">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+/** The sentence at the field, else the answer's own. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof HttpError)) return String(error);
+  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
+  return errors?.file?.[0] ?? error.message;
+}

@@ -1,0 +1,36 @@
+import { unparse } from 'papaparse';
+import { useTranslate } from 'react-admin';
+import { type Figures, modeFields, stateFields, stateOf } from '../../charts/figures';
+import { formatDate } from '../../i18n/format';
+import { save } from './save';
+
+/** The figures on the screen as a csv file: times in seconds, days as dd.mm.yyyy. */
+export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; name: string }) {
+  const translate = useTranslate();
+  const heads = [
+    translate('machine.from'),
+    translate('machine.to'),
+    ...stateFields.map((field) => `${translate(`resources.machines.choices.status.${stateOf[field]}`)} (s)`),
+    ...modeFields.map((field) => `${translate(`resources.machines.choices.mode.${field}`)} (s)`),
+    `${translate('charts.area')} (m²)`,
+    `${translate('machine.distance')} (m)`,
+    translate('machine.messages'),
+  ];
+  const download = () => {
+    const lines = rows.map((row) => [
+      formatDate(row.from),
+      formatDate(row.to),
+      ...[...stateFields, ...modeFields].map((field) => row[field]),
+      row.area_m2,
+      row.distance_m,
+      row.messages,
+    ]);
+    // The mark in front lets spreadsheet programs see that the text is UTF-8.
+    save({ name: `${name}.csv`, content: `\ufeff${unparse([heads, ...lines])}`, type: 'text/csv;charset=utf-8' });
+  };
+  return (
+    <button type="button" className="sl-button" onClick={download} disabled={rows.length === 0}>
+      {translate('machine.download')} (csv)
+    </button>
+  );
+}

@@ -1,0 +1,108 @@
+import './machine.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { formatDateTime, formatNumber } from '../../i18n/format';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { lengthOf, type TrackPoint } from '../../map/track';
+import { api } from '../../providers/http';
+import { useLanguage } from '../language';
+import { endOf, startOf } from './localDays';
+import type { MachineRow } from './machine';
+import { PeriodForm } from './PeriodForm';
+import { usePeriod } from './usePeriod';
+
+const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap')).PointMap }));
+const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap')).TrackMap }));
+
+/** Where the machine is, and where it went in a chosen period. */
+export function LocationTab({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const loading = <p role="status">{translate('map.loading')}</p>;
+  return (
+    <div className="sl-machine-tab">
+      <section className="sl-card">
+        <h2>{translate('machine.position')}</h2>
+        {machine.latitude === null || machine.longitude === null ? (
+          <p>{translate('machine.position_unknown')}</p>
+        ) : (
+          <>
+            <Facts machine={machine} />
+            <Suspense fallback={loading}>
+              <PointMap machine={{ ...machine, latitude: machine.latitude, longitude: machine.longitude }} site={siteOf(machine)} />
+            </Suspense>
+          </>
+        )}
+      </section>
+      <Suspense fallback={loading}>
+        <Track machine={machine} />
+      </Suspense>
+    </div>
+  );
+}
+
+function Facts({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  return (
+    <dl className="sl-facts">
+      <div>
+        <dt>{translate('resources.machines.fields.location_id')}</dt>
+        <dd>
+          {machine.location ? (
+            <Link to={`/locations/${machine.location.id}`}>
+              {machine.location.name}, {machine.location.city}
+            </Link>
+          ) : (
+            '–'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{translate('machine.position')}</dt>
+        <dd>
+          {machine.latitude?.toFixed(5)}, {machine.longitude?.toFixed(5)}
+        </dd>
+      </div>
+      <div>
+        <dt>{translate('resources.machines.fields.last_seen')}</dt>
+        <dd>
+          <RelativeTime value={machine.last_seen} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Track({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { chosen, choose } = usePeriod({ timeZone: undefined, days: 1 });
+  const { data: track, isError } = useQuery<TrackPoint[]>({
+    queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
+    queryFn: ({ signal }) =>
+      api<{ data: TrackPoint[] }>(`machines/${machine.id}/track?from=${startOf(chosen.from)}&to=${endOf(chosen.to)}`, { signal }).then(({ data }) => data),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className="sl-card">
+      <h2>{translate('machine.track')}</h2>
+      <PeriodForm chosen={chosen} onChoose={choose} />
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {track?.length === 0 && <p role="status">{translate('machine.track_empty')}</p>}
+      {track && track.length > 0 && (
+        <>
+          <p className="sl-machine-count">
+            {translate('machine.distance')}: {formatNumber(Math.round(lengthOf(track)), { language })} m
+          </p>
+          <TrackMap name={machine.serial_number} track={track} printTime={(ms) => formatDateTime(ms, { seconds: true })} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function siteOf({ location, fleet }: MachineRow) {
+  if (!location || location.latitude === null || location.longitude === null) return undefined;
+  return { latitude: location.latitude, longitude: location.longitude, radius: fleet?.working_radius ?? null };
+}

@@ -1,0 +1,146 @@
+import './machine.css';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import { formatDateTime } from '../../i18n/format';
+import { Field } from '../../pages/Field';
+import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
+import { DownloadLogs } from './DownloadLogs';
+import { endOf, startOf } from './localDays';
+import type { MachineRow } from './machine';
+import { PeriodForm } from './PeriodForm';
+import { usePeriod } from './usePeriod';
+
+interface LogEntry {
+  id: number;
+  /** ISO 8601. */
+  at: string;
+  level: 'info' | 'warning' | 'error';
+  /** In the reader's language. */
+  text: string;
+}
+
+interface Page {
+  data: LogEntry[];
+  current_page: number;
+  last_page: number;
+  total: number;
+}
+
+const levels = ['info', 'warning', 'error'] as const;
+const perPage = 50;
+
+/** What happened to the machine, the newest first; new entries appear as they arrive. */
+export function LogsTab({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const { chosen, choose } = usePeriod({ timeZone: undefined, days: 7 });
+  const [search, setSearch] = useSearchParams();
+  const level = levels.find((known) => known === search.get('level'));
+  const [text, setText] = useState('');
+  const words = useDeferredValue(text.trim());
+  const [isTail, setTail] = useState(true);
+
+  const filter: ListQuery['filter'] = [
+    { path: 'at', values: [`>=${startOf(chosen.from)}`, `<${endOf(chosen.to)}`] },
+    ...(level ? [{ path: 'level', values: [level] }] : []),
+    ...(words ? [{ path: 'search', values: [words] }] : []),
+  ];
+  const key = ['machines', 'logs', machine.id, printListQuery({ filter })];
+  const logs = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => api<Page>(`machines/${machine.id}/logs?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+  useLive(`resource/machines/${machine.id}`, () => {
+    if (isTail) void client.invalidateQueries({ queryKey: ['machines', 'logs', machine.id] });
+  });
+  const entries = distinct(logs.data?.pages.flatMap(({ data }) => data) ?? []);
+  const total = logs.data?.pages[0]?.total;
+
+  return (
+    <div className="sl-machine-tab" data-dimmed={logs.isPlaceholderData}>
+      <div className="sl-machine-tools">
+        <PeriodForm chosen={chosen} onChoose={choose} />
+        <div className="sl-field">
+          <label htmlFor="log-level">{translate('machine.level')}</label>
+          <div className="sl-field-box">
+            <select
+              id="log-level"
+              value={level ?? ''}
+              onChange={({ target }) =>
+                setSearch(
+                  (before) => {
+                    const after = new URLSearchParams(before);
+                    if (target.value) after.set('level', target.value);
+                    else after.delete('level');
+                    return after;
+                  },
+                  { replace: true },
+                )
+              }
+            >
+              <option value="">{translate('filters.any')}</option>
+              {levels.map((known) => (
+                <option key={known} value={known}>
+                  {translate(`machine.levels.${known}`)}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <Field label={translate('list.search')} type="search" value={text} onChange={({ target }) => setText(target.value)} />
+        <DownloadLogs machine={machine} filter={filter} />
+        <label className="sl-machine-check">
+          <input type="checkbox" checked={isTail} onChange={({ target }) => setTail(target.checked)} />
+          {translate('machine.tail')}
+        </label>
+      </div>
+      {logs.isError && <p role="alert">{translate('errors.generic')}</p>}
+      {logs.isPending ? (
+        <p role="status">{translate('list.loading_data')}</p>
+      ) : entries.length === 0 ? (
+        <p role="status">{translate('machine.logs_empty')}</p>
+      ) : (
+        <>
+          <p className="sl-machine-count">{translate('list.count', { smart_count: total ?? entries.length })}</p>
+          <table className="sl-logs">
+            <thead>
+              <tr>
+                <th scope="col">{translate('machine.time')}</th>
+                <th scope="col">{translate('machine.level')}</th>
+                <th scope="col">{translate('machine.event')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map(({ id, at, level: weight, text: words }) => (
+                <tr key={id} data-level={weight}>
+                  <td>
+                    <time dateTime={at}>{formatDateTime(at, { seconds: true })}</time>
+                  </td>
+                  <td>{translate(`machine.levels.${weight}`)}</td>
+                  <td>{words}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {logs.hasNextPage && (
+            <button type="button" className="sl-button" disabled={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+              {translate('machine.older')}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Entries that arrive while pages are loaded push others onto the next page: each is shown once. */
+function distinct(entries: readonly LogEntry[]): LogEntry[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}

@@ -1,0 +1,40 @@
+import { useTranslate } from 'react-admin';
+import { RelativeTime } from '../../layout/RelativeTime';
+import type { MachineRow } from './machine';
+
+/** What everybody asks first: why it is in its state, how full its battery is, when it was last heard of. */
+export function MachineHead({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  return (
+    <dl className="sl-facts sl-machine-head">
+      <div>
+        <dt>{translate('resources.machines.fields.status_since')}</dt>
+        <dd>
+          <RelativeTime value={machine.status_since} />
+          {machine.status_reason && ` · ${machine.status_reason}`}
+        </dd>
+      </div>
+      <div>
+        <dt>{translate('resources.machines.fields.battery')}</dt>
+        <dd>{machine.battery === null || machine.battery === undefined ? '–' : <Battery percent={machine.battery} />}</dd>
+      </div>
+      <div>
+        <dt>{translate('resources.machines.fields.last_seen')}</dt>
+        <dd>{machine.last_seen ? <RelativeTime value={machine.last_seen} /> : translate('machine.never_seen')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Battery({ percent }: { percent: number }) {
+  return (
+    <span className="sl-battery" data-low={percent < 20}>
+      <svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true">
+        <rect x="0.75" y="0.75" width="21.5" height="12.5" rx="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <rect x="23.5" y="4.5" width="2" height="5" rx="1" fill="currentColor" />
+        <rect x="3" y="3" width={(17 * Math.min(Math.max(percent, 0), 100)) / 100} height="8" rx="1" fill="currentColor" />
+      </svg>
+      {percent} %
+    </span>
+  );
+}

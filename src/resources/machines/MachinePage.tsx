@@ -1,0 +1,32 @@
+import './machine.css';
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'react-admin';
+import { machines } from '../../../schema/entities/machines';
+import { RecordPage } from '../record/RecordPage';
+import { DataTab } from './DataTab';
+import { ExportMachine } from './ExportMachine';
+import { LocationTab } from './LocationTab';
+import { LogsTab } from './LogsTab';
+import { MachineHead } from './MachineHead';
+import type { MachineRow } from './machine';
+import { StatisticsTab } from './StatisticsTab';
+
+/** One machine: its data, logs, place and figures (specification, section 2, "Single machine"). */
+export function MachinePage() {
+  const translate = useTranslate();
+  return (
+    <RecordPage
+      entity={machines}
+      head={(record) => <MachineHead machine={rowOf(record)} />}
+      actions={(record) => <ExportMachine machine={rowOf(record)} />}
+      details={{ label: translate('machine.data'), element: (record) => <DataTab machine={rowOf(record)} /> }}
+      tabs={[
+        { name: 'logs', label: translate('machine.logs'), element: (record) => <LogsTab machine={rowOf(record)} /> },
+        { name: 'location', label: translate('machine.location'), element: (record) => <LocationTab machine={rowOf(record)} /> },
+        { name: 'statistics', label: translate('machine.statistics'), element: (record) => <StatisticsTab machine={rowOf(record)} /> },
+      ]}
+    />
+  );
+}
+
+const rowOf = (record: RaRecord) => record as MachineRow;

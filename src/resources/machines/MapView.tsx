@@ -1,0 +1,18 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { useListContext, useTranslate } from 'react-admin';
+import { machines } from '../../../schema/entities/machines';
+import { filterOf } from '../../providers/filter';
+
+const MachineMap = lazy(async () => ({ default: (await import('../../map/MachineMap')).MachineMap }));
+
+/** The machines of the list, under the same filter, on a map. The bin is not on it: what is deleted is nowhere. */
+export function MapView() {
+  const translate = useTranslate();
+  const { filterValues } = useListContext();
+  const filter = useMemo(() => filterOf(machines, filterValues).filter(({ path }) => path !== 'trashed'), [filterValues]);
+  return (
+    <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
+      <MachineMap filter={filter} />
+    </Suspense>
+  );
+}

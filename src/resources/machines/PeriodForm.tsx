@@ -1,0 +1,74 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { daysOf, groups, mostDays } from '../../charts/period';
+import { formatDate, parseDate } from '../../i18n/format';
+import { Field } from '../../pages/Field';
+import type { ChosenPeriod } from './usePeriod';
+
+interface Props {
+  chosen: ChosenPeriod;
+  onChoose: (next: Partial<ChosenPeriod>) => void;
+  /** Whether figures can be grouped. */
+  grouped?: boolean;
+}
+
+/** Which days to show: from and to as dd.mm.yyyy, or the last so many days. */
+export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
+  const translate = useTranslate();
+  const { from, to } = chosen;
+  const days = chosen.days ?? daysOf(chosen);
+  const [typed, setTyped] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
+  const [problem, setProblem] = useState<{ at: 'from' | 'to' | 'days'; message: string }>();
+  useEffect(() => {
+    setTyped({ from: formatDate(from), to: formatDate(to), days: String(days) });
+    setProblem(undefined);
+  }, [from, to, days]);
+
+  const fail = (at: 'from' | 'to' | 'days', key: string, values: Record<string, string | number> = {}) =>
+    setProblem({ at, message: translate(`validation.${key}`, { field: translate(at === 'days' ? 'machine.show_period' : `machine.${at}`), ...values }) });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.days !== String(days)) {
+      const count = Number(typed.days);
+      if (!Number.isInteger(count)) return fail('days', 'integer');
+      if (count < 1) return fail('days', 'min', { min: 1 });
+      if (count > mostDays) return fail('days', 'max', { max: mostDays });
+      return onChoose({ days: count });
+    }
+    const [first, last] = [parseDate(typed.from), parseDate(typed.to)];
+    if (!first) return fail('from', 'date');
+    if (!last) return fail('to', 'date');
+    if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
+    if (daysOf({ from: first, to: last }) > mostDays) return fail('days', 'max', { max: mostDays });
+    setProblem(undefined);
+    if (first !== from || last !== to) onChoose({ from: first, to: last });
+  };
+  const field = (name: 'from' | 'to' | 'days') => ({
+    value: typed[name],
+    problem: problem?.at === name ? problem.message : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+  });
+
+  return (
+    <form className="sl-period" onSubmit={submit} noValidate>
+      {grouped && (
+        <fieldset className="sl-period__groups">
+          <legend>{translate('machine.group_by')}</legend>
+          {groups.map((group) => (
+            <label key={group}>
+              <input type="radio" name="group" value={group} checked={chosen.group === group} onChange={() => onChoose({ group })} />
+              <span>{translate(`machine.${group}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Field label={translate('machine.from')} placeholder={translate('form.date_placeholder')} {...field('from')} />
+      <Field label={translate('machine.to')} placeholder={translate('form.date_placeholder')} {...field('to')} />
+      <Field label={translate('machine.show_period')} inputMode="numeric" {...field('days')} />
+      <button type="submit" className="sl-button">
+        {translate('machine.apply')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,9 @@
+/** Hands text made on this page to the browser as a file. */
+export function save({ name, content, type }: { name: string; content: string; type: string }): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replace(/[\\/:*?"<>|]/g, '_');
+  link.click();
+  URL.revokeObjectURL(url);
+}

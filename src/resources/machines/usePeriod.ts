@@ -1,0 +1,47 @@
+import { useSearchParams } from 'react-router-dom';
+import { addDays, dayOf, defaultDays, type Group, groups, lastDays, mostDays, type Period } from '../../charts/period';
+
+export interface ChosenPeriod extends Period {
+  group: Group;
+  /** Set when the period was asked for as "the last n days". */
+  days: number | undefined;
+}
+
+/** The period and grouping that the address holds, and how to change them. Days are local days of the machine's site. */
+export function usePeriod({ timeZone, days: byDefault = defaultDays }: { timeZone: string | undefined; days?: number }) {
+  const [search, setSearch] = useSearchParams();
+  const chosen = readPeriod(search, dayOf(new Date(), timeZone), byDefault);
+
+  const choose = (next: Partial<ChosenPeriod>) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next.group) after.set('group', next.group);
+        if (next.days !== undefined) {
+          after.set('days', String(next.days));
+          after.delete('from');
+          after.delete('to');
+        } else if (next.from && next.to) {
+          after.set('from', next.from);
+          after.set('to', next.to);
+          after.delete('days');
+        }
+        return after;
+      },
+      { replace: true },
+    );
+  return { chosen, choose };
+}
+
+/** What an address asks for; anything that makes no sense is the default. */
+export function readPeriod(search: URLSearchParams, today: string, byDefault: number): ChosenPeriod {
+  const group = groups.find((known) => known === search.get('group')) ?? 'day';
+  const from = search.get('from') ?? '';
+  const to = search.get('to') ?? '';
+  if (isDay(from) && isDay(to) && from <= to) return { group, from, to, days: undefined };
+  const asked = Number(search.get('days'));
+  const days = Number.isInteger(asked) && asked >= 1 && asked <= mostDays ? asked : byDefault;
+  return { group, days, ...lastDays(days, today) };
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;

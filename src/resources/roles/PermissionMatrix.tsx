@@ -1,0 +1,95 @@
+import './matrix.css';
+import { useMemo } from 'react';
+import { useGetList, useTranslate } from 'react-admin';
+import { holds } from '../entities';
+import { CheckGroup } from './CheckGroup';
+import { columnsOf, type Permission, rowsOf } from './matrix';
+
+interface Props {
+  chosen: readonly number[];
+  /** Without it the matrix is only read. */
+  onChange?: (chosen: number[]) => void;
+}
+
+/** Which permissions a role holds: one row per resource, one column per action, whole rows and columns at once. */
+export function PermissionMatrix({ chosen, onChange }: Props) {
+  const translate = useTranslate();
+  const { data = [], isPending } = useGetList<Permission>('permissions', {
+    pagination: { page: 1, perPage: 1000 },
+    sort: { field: 'code_name', order: 'ASC' },
+  });
+  const rows = useMemo(() => rowsOf(data), [data]);
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const held = useMemo(() => new Set(chosen), [chosen]);
+  if (isPending) return <p role="status">{translate('frame.loading')}</p>;
+
+  const set = (permissions: readonly Permission[], on: boolean) => {
+    const ids = new Set(permissions.map(({ id }) => id));
+    onChange?.(on ? [...chosen.filter((id) => !ids.has(id)), ...ids] : chosen.filter((id) => !ids.has(id)));
+  };
+  const group = (label: string, permissions: readonly Permission[]) => (
+    <CheckGroup
+      label={label}
+      on={permissions.filter(({ id }) => held.has(id)).length}
+      of={permissions.length}
+      disabled={!onChange || permissions.every(isBeyond)}
+      onChange={(on) =>
+        set(
+          permissions.filter((permission) => !isBeyond(permission)),
+          on,
+        )
+      }
+    />
+  );
+  const resource = (name: string) => translate(`resources.${name}.plural`, { _: name });
+  const action = (name: string) => translate(`actions.${name}`, { _: name });
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="sl-matrix" aria-label={translate('resources.roles.fields.permission_ids')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{translate('users.resource')}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                <span>{action(name)}</span>
+                {onChange &&
+                  group(
+                    `${translate('users.all_resources')}: ${action(name)}`,
+                    rows.flatMap(({ actions }) => actions.get(name) ?? []),
+                  )}
+              </th>
+            ))}
+            <th scope="col">{translate('users.special')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, actions, special }) => (
+            <tr key={name}>
+              <th scope="row">
+                {onChange && group(`${resource(name)}: ${translate('users.all_actions')}`, [...actions.values(), ...special])} {resource(name)}
+              </th>
+              {columns.map((column) => {
+                const permission = actions.get(column);
+                return <td key={column}>{permission && group(`${resource(name)}: ${action(column)}`, [permission])}</td>;
+              })}
+              <td className="sl-matrix__special">
+                {special.map((permission) => (
+                  <span key={permission.id}>
+                    {group(`${resource(name)}: ${action(actionOf(permission))}`, [permission])}
+                    {action(actionOf(permission))}
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const actionOf = ({ code_name }: Permission) => code_name.slice(code_name.indexOf('.') + 1);
+/** Nobody gives what they do not hold themselves. */
+const isBeyond = ({ code_name }: Permission) => !holds(code_name);

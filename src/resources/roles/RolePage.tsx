@@ -1,0 +1,23 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'react-admin';
+import { roles } from '../../../schema/entities/roles';
+import { can } from '../../providers/auth';
+import { Details, groupsOf } from '../record/Details';
+import { RecordPage } from '../record/RecordPage';
+import { PermissionMatrix } from './PermissionMatrix';
+
+/** One role and what its holders may do. */
+export function RolePage() {
+  const translate = useTranslate();
+  return <RecordPage entity={roles} details={{ label: translate('record.details'), element: (role) => <RoleDetails role={role} /> }} />;
+}
+
+function RoleDetails({ role }: { role: RaRecord }) {
+  const groups = groupsOf(roles).map(({ name, fields }) => ({ name, fields: fields.filter((field) => field !== 'permission_ids') }));
+  return (
+    <>
+      <Details entity={roles} record={role} groups={groups} />
+      {can('permissions', 'list') && <PermissionMatrix chosen={(role.permission_ids as number[] | undefined) ?? []} />}
+    </>
+  );
+}

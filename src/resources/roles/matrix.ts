@@ -1,0 +1,46 @@
+/** Permissions by resource and action. */
+import { actions } from '../../../schema/dsl/entity';
+import { entities } from '../../../schema/index';
+
+export interface Permission {
+  id: number;
+  name: string;
+  /** `<resource>.<action>`. */
+  code_name: string;
+}
+
+export interface MatrixRow {
+  name: string;
+  /** Of the seven actions that every resource may have. */
+  actions: ReadonlyMap<string, Permission>;
+  /** Of this resource alone. */
+  special: readonly Permission[];
+}
+
+/** One row per resource: those of the product in their order, then whatever else has permissions, by name. */
+export function rowsOf(permissions: readonly Permission[]): MatrixRow[] {
+  const order = entities.map(({ name }) => name);
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const names = [...new Set(permissions.map(({ code_name }) => split(code_name).resource))];
+  return names
+    .sort((a, b) => place(a) - place(b) || a.localeCompare(b))
+    .map((name) => {
+      const own = permissions.filter(({ code_name }) => split(code_name).resource === name);
+      const isCommon = ({ code_name }: Permission) => actions.some((action) => action === split(code_name).action);
+      return {
+        name,
+        actions: new Map(own.filter(isCommon).map((permission) => [split(permission.code_name).action, permission])),
+        special: own.filter((permission) => !isCommon(permission)),
+      };
+    });
+}
+
+/** The actions that at least one resource has, in their order. */
+export function columnsOf(rows: readonly MatrixRow[]): string[] {
+  return actions.filter((action) => rows.some((row) => row.actions.has(action)));
+}
+
+function split(codeName: string): { resource: string; action: string } {
+  const at = codeName.indexOf('.');
+  return at < 0 ? { resource: codeName, action: '' } : { resource: codeName.slice(0, at), action: codeName.slice(at + 1) };
+}

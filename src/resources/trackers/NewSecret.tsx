@@ -1,0 +1,36 @@
+import './trackers.css';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { api } from '../../providers/http';
+import { SecretDialog } from './SecretDialog';
+
+/** Makes a new device secret for a tracker; the one before no longer holds. */
+export function NewSecret({ tracker }: { tracker: { id: number; refno: string } }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const [secret, setSecret] = useState<string>();
+  const make = async () => {
+    const yes = await confirm({
+      title: `${translate('trackers.new_secret')}: ${tracker.refno}`,
+      description: translate('trackers.secret_confirm'),
+      button: translate('trackers.new_secret'),
+    });
+    if (!yes) return;
+    try {
+      const { data } = await api<{ data: { secret: string } }>(`trackers/${tracker.id}/secret`, { method: 'POST' });
+      setSecret(data.secret);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => void make()}>
+        {translate('trackers.new_secret')}
+      </button>
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}

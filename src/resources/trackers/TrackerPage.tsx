@@ -1,0 +1,30 @@
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { trackers } from '../../../schema/entities/trackers';
+import { can } from '../../providers/auth';
+import { RecordPage } from '../record/RecordPage';
+import { AssignTracker } from './AssignTracker';
+import { NewSecret } from './NewSecret';
+
+/** One tracker: it gets a secret under which it sends, and a machine for which it sends. */
+export function TrackerPage() {
+  return <RecordPage entity={trackers} actions={(record: RaRecord) => can('trackers', 'edit') && <Actions tracker={record as Row<typeof trackers>} />} />;
+}
+
+function Actions({ tracker }: { tracker: Row<typeof trackers> }) {
+  const translate = useTranslate();
+  const [isAssigning, setAssigning] = useState(false);
+  return (
+    <>
+      <NewSecret tracker={tracker} />
+      {!tracker.assigned && can('machines', 'edit') && (
+        <button type="button" className="sl-button" onClick={() => setAssigning(true)}>
+          {translate('trackers.assign')}
+        </button>
+      )}
+      {isAssigning && <AssignTracker tracker={tracker} onClose={() => setAssigning(false)} />}
+    </>
+  );
+}
