@@ -1,28 +1,61 @@
-/** How values travel: what `Queries` promises, for postgres.js. */
+/** How values travel: what `Queries` promises, for postgres.js. Numbers are those of PostgreSQL's own types (catalog pg_type). */
 import type { PostgresType } from 'postgres';
+import { printArray, readArray } from './arrays';
 
-/** OIDs of PostgreSQL's own types (catalog pg_type). */
-const oid = { int8: 20, json: 114, date: 1082, timestamp: 1114, timestamptz: 1184, jsonb: 3802 } as const;
+interface Type {
+  oid: number;
+  /** Of the array of this type. */
+  array: number;
+  print(value: unknown): string;
+  read(text: string): unknown;
+}
 
-export const valueTypes = {
-  bigint: { to: oid.int8, from: [oid.int8], serialize: String, parse: Number },
-  day: {
-    to: oid.date,
-    from: [oid.date],
-    serialize: (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
-    parse: (text: string) => text,
+const asIs = (text: string) => text;
+const words = { print: String, read: asIs };
+const numbers = { print: String, read: Number };
+const moments = { print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)), read: (text: string) => new Date(text) };
+// A string is JSON text already: what PostgreSQL built is passed through, never parsed and printed again.
+const json = { print: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)), read: (text: string) => JSON.parse(text) as unknown };
+
+const types: Record<string, Type> = {
+  boolean: { oid: 16, array: 1000, print: (value) => (value === true || value === 't' || value === 'true' ? 't' : 'f'), read: (text) => text === 't' },
+  bytes: {
+    oid: 17,
+    array: 1001,
+    print: (value) => (value instanceof Uint8Array ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}` : String(value)),
+    read: (text) => Buffer.from(text.slice(2), 'hex'),
   },
-  date: {
-    to: oid.timestamptz,
-    from: [oid.timestamp, oid.timestamptz],
-    serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
-    parse: (text: string) => new Date(text),
-  },
-  json: {
-    to: oid.jsonb,
-    from: [oid.json, oid.jsonb],
-    // A string is JSON text already: what PostgreSQL built is passed through, never parsed and printed again.
-    serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
-    parse: (text: string) => JSON.parse(text) as unknown,
-  },
-} satisfies Record<string, PostgresType>;
+  identifier: { oid: 19, array: 1003, ...words },
+  bigint: { oid: 20, array: 1016, ...numbers },
+  smallint: { oid: 21, array: 1005, ...numbers },
+  integer: { oid: 23, array: 1007, ...numbers },
+  text: { oid: 25, array: 1009, ...words },
+  oid: { oid: 26, array: 1028, ...numbers },
+  json: { oid: 114, array: 199, ...json },
+  real: { oid: 700, array: 1021, ...numbers },
+  number: { oid: 701, array: 1022, ...numbers },
+  varchar: { oid: 1043, array: 1015, ...words },
+  day: { oid: 1082, array: 1182, print: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)), read: asIs },
+  timestamp: { oid: 1114, array: 1115, ...moments },
+  moment: { oid: 1184, array: 1185, ...moments },
+  numeric: { oid: 1700, array: 1231, ...words },
+  uuid: { oid: 2950, array: 2951, ...words },
+  jsonb: { oid: 3802, array: 3807, ...json },
+};
+
+/** For the driver's option `types`: every type and its array. */
+export const valueTypes: Record<string, PostgresType> = Object.fromEntries(
+  Object.entries(types).flatMap(([name, { oid, array, print, read }]) => {
+    const one: PostgresType = { to: oid, from: [oid], serialize: print, parse: read };
+    const many: PostgresType = {
+      to: array,
+      from: [array],
+      serialize: (value: unknown) => (Array.isArray(value) ? printArray(value, print) : String(value)),
+      parse: (text: string) => readArray(text, read),
+    };
+    return [
+      [name, one],
+      [`${name}s`, many],
+    ];
+  }),
+);

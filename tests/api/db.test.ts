@@ -74,12 +74,23 @@ for (const kind of ['pglite', 'postgres'] as const)
         ['a date', sql`${new Date(5)}::timestamptz`, new Date(5)],
         ['numbers', sql`${[1, 2, 3]}::int[]`, [1, 2, 3]],
         ['no numbers', sql`${[]}::int[]`, []],
-        ['words', sql`${['a,b', '{}', 'NULL', '', '"']}::text[]`, ['a,b', '{}', 'NULL', '', '"']],
+        ['words', sql`${['a,b', '{}', 'NULL', '', '"', '\\', awkward]}::text[]`, ['a,b', '{}', 'NULL', '', '"', '\\', awkward]],
         ['truths', sql`${[true, false]}::boolean[]`, [true, false]],
         ['dates', sql`${[new Date(1), new Date(2)]}::timestamptz[]`, [new Date(1), new Date(2)]],
         ['an object', sql`${{ a: { b: [1, null, 'x'] } }}::jsonb`, { a: { b: [1, null, 'x'] } }],
         ['JSON text', sql`${'{"a":1}'}::jsonb`, { a: 1 }],
         ['bytes', sql`${new Uint8Array([0, 39, 92, 255])}::bytea`, Buffer.from([0, 39, 92, 255])],
+        ['holes', sql`${[1, null, 3]}::int[]`, [1, null, 3]],
+        [
+          'rows of numbers',
+          sql`${[[1, 2], [3, 4]]}::int[]`,
+          [
+            [1, 2],
+            [3, 4],
+          ],
+        ],
+        ['objects in an array', sql`${[{ a: '"' }, { b: [2] }]}::jsonb[]`, [{ a: '"' }, { b: [2] }]],
+        ['an array as JSON', sql`${[1, 'x']}::jsonb`, [1, 'x']],
         ['nothing', sql`${null}::text`, null],
       ] as const;
       for (const [name, value, expected] of given)

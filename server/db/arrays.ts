@@ -1,0 +1,26 @@
+/** PostgreSQL's text form of arrays, both ways (PostgreSQL manual, 8.15.6). The driver's own reads NULL as a word. */
+
+/** Prints `{"a",NULL,"c"}`; `item` prints one element. */
+export function printArray(values: readonly unknown[], item: (value: unknown) => string): string {
+  const parts = values.map((value) => {
+    if (Array.isArray(value)) return printArray(value, item);
+    return value === null || value === undefined ? 'NULL' : `"${item(value).replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+/** Reads what PostgreSQL printed; `item` reads one element. */
+export function readArray(text: string, item: (text: string) => unknown): unknown[] {
+  const stack: unknown[][] = [];
+  let result: unknown[] = [];
+  for (const [token] of text.matchAll(/[{}]|"(?:[^"\\]|\\.)*"|[^{},"]+/gs)) {
+    const open = stack.at(-1);
+    if (token === '{') stack.push([]);
+    else if (token === '}') {
+      result = stack.pop() ?? result;
+      stack.at(-1)?.push(result);
+    } else if (token.startsWith('"')) open?.push(item(token.slice(1, -1).replace(/\\(.)/gs, '$1')));
+    else open?.push(token === 'NULL' ? null : item(token));
+  }
+  return result;
+}
