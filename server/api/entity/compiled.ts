@@ -3,6 +3,7 @@
  *
  * The key says everything that shapes the statement, so a remembered one is the one that would be built; what varies beyond it are placeholders.
  */
+import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/database';
 import { type Statement, statementOf } from '../../db/statement';
