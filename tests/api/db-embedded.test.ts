@@ -1,0 +1,141 @@
+/** The embedded database's own promises: durable without a goodbye, one process at a time, quick to open. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findImage } from '../../server/db/image';
+import { takeLock } from '../../server/db/lock';
+import { openDatabase } from '../../server/db/open';
+import { root } from '../support/sources';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-embedded-'));
+const children = new Set<ChildProcess>();
+beforeAll(() => findImage());
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = (dataDir: string) => openDatabase({ dataDir, log });
+
+function startWriter(dataDir: string, first = 0) {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'tests/support/writer.ts'), dataDir, String(first)], { cwd: root });
+  children.add(child);
+  const lines: string[] = [];
+  let complaint = '';
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  child.stderr.on('data', (bytes: Buffer) => {
+    complaint += bytes.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { child, lines, ended, complaint: () => complaint };
+}
+
+describe('after kill -9', () => {
+  test('every acknowledged write is there and no half transaction, three times over', async () => {
+    const dataDir = join(folder, 'killed');
+    let acknowledged = -1;
+    for (const pause of [200, 900, 50]) {
+      const writer = startWriter(dataDir, acknowledged + 1000);
+      await expect.poll(() => writer.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      writer.child.kill('SIGKILL');
+      await writer.ended;
+      const numbers = writer.lines.slice(1).map(Number);
+      acknowledged = numbers.at(-1) as number;
+
+      const started = performance.now();
+      const db = await open(dataDir);
+      expect(performance.now() - started).toBeLessThan(3000);
+      const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
+      expect(numbers.filter((n) => !there.has(`T${n}`))).toEqual([]);
+      const [halves] = await db.rows(sql`select (select count(*) from types) - (select count(*) from countries) as n`);
+      expect(halves).toEqual({ n: 0 });
+      await db.close();
+    }
+  });
+});
+
+describe('the directory', () => {
+  test('serves one process: a second one refuses and names the first', async () => {
+    const dataDir = join(folder, 'shared');
+    const db = await open(dataDir);
+    const second = startWriter(dataDir);
+    expect(await second.ended).toBe(1);
+    expect(second.complaint()).toContain(`in use by process ${process.pid}`);
+    await expect(open(dataDir)).rejects.toThrow(`in use by process ${process.pid}`);
+    expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await db.close();
+    expect(existsSync(join(dataDir, 'pglite.lock'))).toBe(false);
+    await (await open(dataDir)).close();
+  });
+
+  test('is there completely or not at all when its first start was interrupted', async () => {
+    const dataDir = join(folder, 'interrupted');
+    const writer = startWriter(dataDir);
+    await expect.poll(() => existsSync(join(dataDir, 'pglite.new')) || existsSync(join(dataDir, 'pglite')), { timeout: 30_000, interval: 1 }).toBe(true);
+    writer.child.kill('SIGKILL');
+    await writer.ended;
+    const db = await open(dataDir);
+    expect(await db.one(sql`select count(*) as n from migrations`)).toEqual({ n: 1 });
+    await db.close();
+  });
+
+  test('holds its rows over a restart', async () => {
+    const dataDir = join(folder, 'again');
+    const first = await open(dataDir);
+    await first.rows(sql`insert into types (name) values ('Kept')`);
+    await first.close();
+    const second = await open(dataDir);
+    expect(await second.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);
+    await second.close();
+  });
+});
+
+describe('a lock', () => {
+  const holding = (name: string, holder: object | string) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify(holder));
+    return path;
+  };
+  const holderOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid;
+
+  for (const [name, holder] of [
+    ['of a process that is gone', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+    ['of a pid that another process has now', { pid: process.ppid, host: hostname(), started: 'long ago' }],
+    ['of a container that is gone', { pid: process.ppid, host: 'gone', started: '1' }],
+    ['that was never written to its end', '{"pid":'],
+  ] as const)
+    test(`${name} is taken over`, () => {
+      const path = holding(`${name}.lock`, holder);
+      const release = takeLock(path);
+      expect(holderOf(path)).toBe(process.pid);
+      release();
+      expect(existsSync(path)).toBe(false);
+    });
+
+  test('that somebody else took meanwhile is not removed', () => {
+    const path = join(folder, 'taken.lock');
+    const release = takeLock(path);
+    writeFileSync(path, JSON.stringify({ pid: 1, host: hostname(), started: '' }));
+    release();
+    expect(holderOf(path)).toBe(1);
+  });
+});
+
+test('a slow query in its thread holds up nothing else', async () => {
+  const db = await open(join(folder, 'slow'));
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, 10);
+  await db.rows(sql`select count(*) from generate_series(1, 3000000)`);
+  clearInterval(timer);
+  await db.close();
+  expect(ticks).toBeGreaterThan(5);
+});

@@ -1,0 +1,20 @@
+/** A process that opens the embedded database of a directory and writes as fast as it can, printing each value once its write is acknowledged. */
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { openDatabase } from '../../server/db/open';
+
+const [dataDir = '', first = '0'] = process.argv.slice(2);
+try {
+  const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+  console.log('open');
+  for (let i = Number(first); ; i += 1) {
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`insert into types (name) values (${`T${i}`})`);
+      await tx.rows(sql`insert into countries (name) values (${`C${i}`})`);
+    });
+    console.log(i);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
