@@ -1,0 +1,109 @@
+/** A PostgreSQL server that goes away and comes back: calls fail at once and by name, everything works again within five seconds. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, DatabaseAway } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { type Cluster, freePort, startCluster } from '../support/cluster';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-away-'));
+let cluster: Cluster;
+let db: Database;
+beforeAll(async () => {
+  cluster = await startCluster({ durable: true });
+  db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
+});
+afterAll(async () => {
+  await db?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('while the server is killed and started again', () => {
+  test('no acknowledged write is lost, calls fail as "away" at once, and come back within five seconds', async () => {
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    const acknowledged: number[] = [];
+    let isWriting = true;
+    const failures: unknown[] = [];
+    const writer = (async () => {
+      for (let i = 0; isWriting; i += 1)
+        await db.rows(sql`insert into types (name) values (${`T${i}`})`).then(
+          () => acknowledged.push(i),
+          (error: unknown) => failures.push(error),
+        );
+    })();
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+    await cluster.kill();
+
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    isWriting = false;
+    await writer;
+    for (const failure of failures) expect(failure).toBeInstanceOf(DatabaseAway);
+    const asked = performance.now();
+    await expect(db.ready()).rejects.toBeInstanceOf(DatabaseAway);
+    await expect(db.transaction((tx) => tx.rows(sql`select 1`))).rejects.toBeInstanceOf(DatabaseAway);
+    expect(performance.now() - asked).toBeLessThan(4000);
+
+    await cluster.restart();
+    const back = performance.now();
+    await expect
+      .poll(
+        () =>
+          db.ready().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5000, interval: 50 },
+      )
+      .toBe(true);
+    expect(performance.now() - back).toBeLessThan(5000);
+    const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
+    expect(acknowledged.filter((n) => !there.has(`T${n}`))).toEqual([]);
+
+    await expect
+      .poll(
+        async () => {
+          await db.rows(sql`select pg_notify('news', 'back')`);
+          return heard.includes('back');
+        },
+        { timeout: 5000, interval: 100 },
+      )
+      .toBe(true);
+  });
+});
+
+describe('with several hosts', () => {
+  test('the one that takes writes is found', async () => {
+    const nobody = await freePort();
+    const several = await openDatabase({ databaseUrl: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${cluster.port}/postgres`, dataDir: folder, log });
+    expect(await several.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
+    for await (const rows of several.stream(sql`select 1 as one`)) expect(rows).toEqual([{ one: 1 }]);
+    await several.close();
+  });
+
+  test('one that only reads is passed over', async () => {
+    const reader = await startCluster();
+    const admin = await openDatabase({ databaseUrl: reader.url, dataDir: folder, log });
+    await admin.rows(sql`alter system set default_transaction_read_only = on`);
+    await admin.rows(sql`select pg_reload_conf()`);
+    await admin.close();
+    const several = await openDatabase({
+      databaseUrl: `postgres://postgres@127.0.0.1:${reader.port},127.0.0.1:${cluster.port}/postgres`,
+      dataDir: folder,
+      log,
+    });
+    expect(await several.one(sql`select current_setting('port')::int as port`)).toEqual({ port: cluster.port });
+    await several.close();
+    await reader.stop();
+  });
+});
+
+test('a server that never answers is given up on, in words', async () => {
+  const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
+  await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 300 })).rejects.toBeInstanceOf(DatabaseAway);
+});
