@@ -7,7 +7,7 @@ import { entities } from '../../schema/index';
 import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
 import { tables } from './tables/index';
-import { countedTables, triggersOf } from './tables/triggers';
+import { countedTables, settings, triggersOf } from './tables/triggers';
 
 interface Journal {
   version: string;
@@ -24,7 +24,7 @@ const triggersPath = join(meta, 'triggers.json');
 export function declared(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
-  return snapshotOf(tables, triggersOf(entities, counted), previous);
+  return snapshotOf(tables, [...settings, ...triggersOf(entities, counted)], previous);
 }
 
 /** What the committed migrations lead to. */

@@ -30,11 +30,24 @@ export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_00
     const applied = await migrated(pool, log, Date.now() + patience);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
     await foldCounts(database);
-    return database;
+    return withRounds(database, log);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Connections come and go while the process runs, and each leaves its counters behind. */
+function withRounds(database: Database, log: FastifyBaseLogger): Database {
+  const timer = setInterval(() => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'gathering counters failed')), 600_000);
+  timer.unref();
+  return {
+    ...database,
+    close: () => {
+      clearInterval(timer);
+      return database.close();
+    },
+  };
 }
 
 async function openEmbedded(dataDir: string, log: FastifyBaseLogger) {

@@ -295,6 +295,7 @@ CREATE TABLE "password_resets" (
 	"code_hash" "bytea",
 	"code_expires_at" timestamp (3) with time zone,
 	"tries" integer DEFAULT 0 NOT NULL,
+	"asked_from" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -785,6 +786,8 @@ CREATE INDEX "raw_messages_received_at" ON "raw_messages" USING btree ("received
 CREATE UNIQUE INDEX "segments_open" ON "segments" USING btree ("machine_id") WHERE to_at is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "tracker_secrets_hash" ON "tracker_secrets" USING btree ("hash");
+--> statement-breakpoint
+alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 --> statement-breakpoint
 create or replace function count_write() returns trigger language plpgsql as $$
 begin
