@@ -6,6 +6,7 @@ import { useTranslate } from 'react-admin';
 import { MapContainer, ScaleControl, ZoomControl } from 'react-leaflet';
 import type { MapColors } from './colors';
 import { LandLayer } from './LandLayer';
+import { Sites } from './Sites';
 import { Tiles } from './Tiles';
 
 interface Props {
@@ -44,6 +45,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
       >
         <LandLayer colors={colors} />
         <Tiles />
+        <Sites colors={colors} />
         <ZoomControl position="topright" zoomInTitle={translate('map.zoom_in')} zoomOutTitle={translate('map.zoom_out')} />
         <ScaleControl imperial={false} />
         {children}

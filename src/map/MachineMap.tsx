@@ -5,13 +5,14 @@ import { useMapEvents } from 'react-leaflet';
 import { printListQuery } from '../../schema/dsl/query';
 import type { Cluster, MapPoint } from './answer';
 import { BaseMap } from './BaseMap';
-import { type Bounds, boundsOf, withinWorld } from './bounds';
+import { type Bounds, boundsOf } from './bounds';
 import { ClusterPopup } from './ClusterPopup';
 import { useMapColors } from './colors';
 import { MachineList } from './MachineList';
 import { MachineMarks } from './MachineMarks';
 import { MachinePopup } from './MachinePopup';
 import type { ListedMachine } from './machinesWithin';
+import { seen } from './Sites';
 import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
 
 type Chosen = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
@@ -89,11 +90,6 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
   const map = useMapEvents({ moveend: () => onChange(seen(map)) });
   useEffect(() => onChange(seen(map)), [map, onChange]);
   return null;
-}
-
-function seen(map: LeafletMap): Viewport {
-  const bounds = map.getBounds();
-  return { bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]), zoom: map.getZoom() };
 }
 
 /** Where the machine is by now, if the map draws it. */

@@ -1,4 +1,5 @@
 /** Rectangles on the map, as the API prints them: west, south, east, north in degrees. */
+import type { ListQuery } from '../../schema/dsl/query';
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
@@ -15,6 +16,16 @@ const rounded = (value: number) => Number(value.toFixed(5));
 /** `w,s,e,n` for the `bbox` of a query; five decimals are about a metre. */
 export function printBounds([west, south, east, north]: Bounds): string {
   return [west, south, east, north].map(rounded).join(',');
+}
+
+/** The rectangle as ranges of the list dialect; what lies on its edge belongs to it. */
+export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
+  const margin = 1e-6;
+  const within = (least: number, most: number) => [`>=${(least - margin).toFixed(6)}`, `<=${(most + margin).toFixed(6)}`];
+  return [
+    { path: 'latitude', values: within(south, north) },
+    { path: 'longitude', values: within(west, east) },
+  ];
 }
 
 /** What a screen shows of the one world: a screen wider than the world, or beyond its edge, is cut to it. */

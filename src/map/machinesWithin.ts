@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ListQuery, printListQuery } from '../../schema/dsl/query';
 import type { StateName } from '../../schema/entities/machines';
 import { api } from '../providers/http';
-import type { Bounds } from './bounds';
+import { type Bounds, rangesOf } from './bounds';
 
 export interface ListedMachine {
   id: number;
@@ -23,19 +23,11 @@ export function useMachinesWithin({ filter, bounds, most }: { filter: ListQuery[
   });
 }
 
-/** The filter of the list dialect for a rectangle; the edges belong to it. */
-export function queryWithin(filter: ListQuery['filter'], [west, south, east, north]: Bounds, most: number): Partial<ListQuery> {
-  const margin = 1e-6;
+function queryWithin(filter: ListQuery['filter'], bounds: Bounds, most: number): Partial<ListQuery> {
   return {
-    filter: [
-      ...filter,
-      { path: 'latitude', values: [`>=${fixed(south - margin)}`, `<=${fixed(north + margin)}`] },
-      { path: 'longitude', values: [`>=${fixed(west - margin)}`, `<=${fixed(east + margin)}`] },
-    ],
+    filter: [...filter, ...rangesOf(bounds)],
     sort: [{ path: 'serial_number', descending: false }],
     per_page: most,
     fields: { machines: ['id', 'serial_number', 'status', 'latitude', 'longitude'] },
   };
 }
-
-const fixed = (degrees: number) => degrees.toFixed(6);

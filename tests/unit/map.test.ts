@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { type MapAnswer, moved } from '../../src/map/answer';
-import { boundsOf, isSpot, printBounds, withinWorld } from '../../src/map/bounds';
-import { queryWithin } from '../../src/map/machinesWithin';
+import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { between, legsOf, lengthOf, positionAt } from '../../src/map/track';
 
@@ -33,10 +32,9 @@ describe('rectangles', () => {
     expect(isSpot([11.5, 48.137, 11.6, 48.137])).toBe(false);
   });
 
-  test('become ranges of the list dialect, beside the filter that already holds', () => {
-    const query = queryWithin([{ path: 'status', values: ['Parked', 'Charging'] }], [11, 48, 12, 49], 100);
-    expect(readListQuery(printListQuery(query)).filter).toEqual([
-      { path: 'status', values: ['Parked', 'Charging'] },
+  test('become ranges of the list dialect that hold their own edge', () => {
+    const filter = rangesOf([11, 48, 12, 49]);
+    expect(readListQuery(printListQuery({ filter })).filter).toEqual([
       { path: 'latitude', values: ['>=47.999999', '<=49.000001'] },
       { path: 'longitude', values: ['>=10.999999', '<=12.000001'] },
     ]);

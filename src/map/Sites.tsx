@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Map as LeafletMap } from 'leaflet';
+import { useState } from 'react';
+import { CircleMarker, Tooltip, useMap, useMapEvents } from 'react-leaflet';
+import { printListQuery } from '../../schema/dsl/query';
+import { can } from '../providers/auth';
+import { api } from '../providers/http';
+import { type Bounds, rangesOf, withinWorld } from './bounds';
+import type { MapColors } from './colors';
+
+interface Site {
+  id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+}
+
+const nearZoom = 10;
+const namedZoom = 13;
+
+/** The sites in view, named from close by: where there are no tiles they say where one is. */
+export function Sites({ colors }: { colors: MapColors }) {
+  const map = useMap();
+  const [view, setView] = useState(() => seen(map));
+  useMapEvents({ moveend: () => setView(seen(map)) });
+  const isNear = view.zoom >= nearZoom && can('locations', 'list');
+  const query = printListQuery({
+    filter: rangesOf(view.bounds),
+    sort: [{ path: 'name', descending: false }],
+    per_page: 60,
+    fields: { locations: ['id', 'name', 'latitude', 'longitude'] },
+  });
+  const { data } = useQuery({
+    queryKey: ['locations', 'within', query],
+    queryFn: ({ signal }) => api<{ data: Site[] }>(`locations?${query}`, { signal }),
+    enabled: isNear,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+  if (!isNear) return null;
+  return data?.data.map(({ id, name, latitude, longitude }) => (
+    <CircleMarker
+      key={id}
+      center={[latitude, longitude]}
+      radius={5}
+      interactive={false}
+      pathOptions={{ color: colors.text, weight: 1, fillColor: colors.surface, fillOpacity: 1 }}
+    >
+      {view.zoom >= namedZoom && (
+        <Tooltip permanent direction="right" offset={[6, 0]} className="sl-map__site">
+          {name}
+        </Tooltip>
+      )}
+    </CircleMarker>
+  ));
+}
+
+/** What the map shows now. */
+export function seen(map: LeafletMap): { bounds: Bounds; zoom: number } {
+  const bounds = map.getBounds();
+  return { bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]), zoom: map.getZoom() };
+}
