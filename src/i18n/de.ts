@@ -421,6 +421,7 @@ export const de: UiTexts = {
     moved: 'Standort verschoben',
     target_fleet: 'Neue Flotte',
     no_administrators: 'Noch verwaltet niemand diesen Kunden.',
+    choose_location: 'Standort auswählen',
   },
   users: {
     invitations: 'Einladungen',

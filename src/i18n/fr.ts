@@ -421,6 +421,7 @@ export const fr: UiTexts = {
     moved: 'Site déplacé',
     target_fleet: 'Nouvelle flotte',
     no_administrators: 'Personne n’administre encore ce client.',
+    choose_location: 'Choisir un site',
   },
   users: {
     invitations: 'Invitations',

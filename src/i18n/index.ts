@@ -12,7 +12,7 @@ const reactAdmin: Record<Language, () => Promise<TranslationMessages>> = {
   de: async () => (await import('./ra/de')).de,
   sv: async () => (await import('./ra/sv')).sv,
   pl: async () => (await import('./ra/pl')).pl,
-  fr: async () => (await import('ra-language-french')).default,
+  fr: async () => (await import('./ra/fr')).fr,
   it: async () => (await import('./ra/it')).it,
 };
 

@@ -421,6 +421,7 @@ export const it: UiTexts = {
     moved: 'Sede spostata',
     target_fleet: 'Nuova flotta',
     no_administrators: 'Nessuno amministra ancora questo cliente.',
+    choose_location: 'Scegli una sede',
   },
   users: {
     invitations: 'Inviti',

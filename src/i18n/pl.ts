@@ -421,6 +421,7 @@ export const pl: UiTexts = {
     moved: 'Lokalizacja została przeniesiona',
     target_fleet: 'Nowa flota',
     no_administrators: 'Nikt jeszcze nie administruje tym klientem.',
+    choose_location: 'Wybierz lokalizację',
   },
   users: {
     invitations: 'Zaproszenia',

@@ -421,6 +421,7 @@ export const sv: UiTexts = {
     moved: 'Platsen har flyttats',
     target_fleet: 'Ny flotta',
     no_administrators: 'Ingen administrerar den här kunden ännu.',
+    choose_location: 'Välj plats',
   },
   users: {
     invitations: 'Inbjudningar',

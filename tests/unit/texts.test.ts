@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import Polyglot from 'node-polyglot';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { entities } from '../../schema/index';
+import { loadTexts } from '../../schema/texts/index';
+import { type Language, languageCodes, type Texts } from '../../schema/texts/types';
+import { de } from '../../server/mail/texts/de';
+import { en } from '../../server/mail/texts/en';
+import { fr } from '../../server/mail/texts/fr';
+import { it } from '../../server/mail/texts/it';
+import { pl } from '../../server/mail/texts/pl';
+import { sv } from '../../server/mail/texts/sv';
+import { messagesOf } from '../../src/i18n/index';
+import { root } from '../support/sources';
+
+const mails = { en, de, sv, pl, fr, it };
+
+/** Every text of a language by key: interface, declarations, answers of the API, mails. */
+const all = new Map<Language, ReadonlyMap<string, string>>();
+const schema = new Map<Language, Texts>();
+
+beforeAll(async () => {
+  for (const language of languageCodes) {
+    const texts = await loadTexts(language);
+    schema.set(language, texts);
+    all.set(language, new Map(flat({ ...(await messagesOf(language)), api: texts.api, mails: mails[language] })));
+  }
+});
+
+function flat(texts: object, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
+    const at = path ? `${path}.${key}` : key;
+    return typeof text === 'string' ? [[at, text]] : flat(text as object, at);
+  });
+}
+
+const textsOf = (language: Language) => all.get(language) as ReadonlyMap<string, string>;
+const others = languageCodes.filter((code) => code !== 'en');
+
+/** English texts with their translation. */
+const pairs = (language: Language) => [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
+const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))].sort();
+const parts = (text: string) => text.split('||||').length;
+const shown = ({ key, english, text }: { key: string; english: string; text: string }) => `${key}: ${english} → ${text}`;
+
+/** The plural forms that node-polyglot's rule for a language tells apart. */
+function formsOf(language: Language): number {
+  const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
+  const chosen = Array.from({ length: 200 }, (_, count) => Polyglot.transformPhrase(phrase, { smart_count: count }, language));
+  return new Set(chosen).size;
+}
+
+/**
+ * Words that are the same as in English because the language uses them so. By language, then by text; a text may stand under several keys.
+ * `every`: symbols and names that belong to no language.
+ */
+const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
+  every: ['CRM', 'HTTP', 'MQTT', 'h', 'min', 's', 'm', 'm²'],
+  de: [
+    ...['Code', 'Details', 'Dummy', 'Information', 'Live', 'Logo', 'Name', 'Navigation', 'Offline', 'Online', 'Partner', 'Position', 'Start', 'Status'],
+    ...['Tracker', 'Version'],
+  ],
+  sv: [
+    ...['Administration', 'Data', 'Information', 'Live', 'Offline', 'Online', 'Partner', 'Period', 'Position', 'Service', 'Session', 'Start'],
+    ...['Status', 'Version'],
+  ],
+  pl: ['E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
+  fr: [
+    ...['Actions', 'Administration', 'Client', 'Clients', 'Code', 'Distance', 'Document', 'Documentation', 'Documents', 'E-mail', 'Information'],
+    ...['Invitation', 'Invitations', 'Latitude', 'Logo', 'Longitude', 'Machine', 'Machines', 'Menu', 'Messages', 'Mode', 'Navigation', 'Note'],
+    ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Total', 'Type', 'Version'],
+  ],
+  it: ['Account', 'E-mail', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
+};
+
+/** The words of a text without numbers, variables and plural marks. */
+const words = (text: string) => text.split(/%\{\w+\}|\|\|\|\|/).flatMap((piece) => piece.trim() || []);
+
+describe.each(others)('texts in %s', (language) => {
+  test('every text is there, and none too many', () => {
+    expect([...textsOf(language).keys()].sort()).toEqual([...textsOf('en').keys()].sort());
+  });
+
+  test('none is blank', () => {
+    const blank = [...textsOf(language)].filter(([key, text]) => text.split('||||').some((part) => part.trim() === '') && key !== 'ra.boolean.null');
+    expect(blank).toEqual([]);
+  });
+
+  test('each uses the variables of the English one', () => {
+    // React-admin's own sentences may do without names, whose gender and case they cannot know.
+    const needed = ({ key, english }: { key: string; english: string }) =>
+      variables(english).filter((name) => !(key.startsWith('ra.') && ['%{name}', '%{recordRepresentation}'].includes(name)));
+    const wrong = pairs(language).filter(
+      (pair) =>
+        !needed(pair).every((name) => variables(pair.text).includes(name)) || !variables(pair.text).every((name) => variables(pair.english).includes(name)),
+    );
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  test('what is counted has each plural form of the language, the rest has one', () => {
+    const wrong = pairs(language).filter(({ english, text }) => parts(text) !== (parts(english) === 1 ? 1 : formsOf(language)));
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  test('none is left in English', () => {
+    const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) => word.toLowerCase());
+    const left = pairs(language).filter(
+      ({ english, text }) => english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
+    );
+    expect(left.map(shown)).toEqual([]);
+  });
+
+  test('no word is allowed to stay English without need', () => {
+    const needed = pairs(language)
+      .filter(({ english, text }) => english === text)
+      .flatMap(({ text }) => words(text).map((word) => word.toLowerCase()));
+    expect(sameAsEnglish[language as Exclude<Language, 'en'>].filter((word) => !needed.includes(word.toLowerCase()))).toEqual([]);
+  });
+
+  test('a sentence ends as the English one does', () => {
+    const end = (text: string) => /[.?!:…]$/.exec(text.trim().replace(/\.\.\.$/, '…'))?.[0];
+    expect(
+      pairs(language)
+        .filter(({ english, text }) => end(english) !== end(text))
+        .map(shown),
+    ).toEqual([]);
+  });
+
+  test('labels and buttons stay short', () => {
+    const label = ({ key, english }: { key: string; english: string }) =>
+      english.length <= 40 && parts(english) === 1 && !/[.?!:]$/.test(english) && !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
+    const long = pairs(language).filter((pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10);
+    expect(long.map(shown)).toEqual([]);
+  });
+
+  test('spacing and quotation marks are those of the language', () => {
+    const every = [...textsOf(language)].flatMap(([key, text]) => text.split(' |||| ').map((part) => ({ key, part })));
+    expect(every.filter(({ key, part }) => /\s{2}|["']/.test(part) || (part.trim() !== part && key !== 'ra.boolean.null'))).toEqual([]);
+  });
+});
+
+test('French keeps its high punctuation on the line of its word', () => {
+  const wrong = [...textsOf('fr')].filter(([, text]) => / [?:;»]| !(?! @)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')));
+  expect(wrong).toEqual([]);
+});
+
+test('days are typed as day, month and year with full stops in every language', () => {
+  for (const language of languageCodes) {
+    const texts = textsOf(language);
+    expect(texts.get('form.date_placeholder')).toMatch(/^(\p{L})\1\.(\p{L})\2\.(\p{L})\3{3}$/u);
+    expect(texts.get('validation.date')).toContain(texts.get('form.date_placeholder'));
+  }
+});
+
+test('Polish counts in its three forms', () => {
+  const counted = (count: number) => Polyglot.transformPhrase(textsOf('pl').get('resources.machines.counted') as string, { smart_count: count }, 'pl');
+  expect([0, 1, 2, 5, 12, 22, 112, 1502].map(counted)).toEqual([
+    ...['0 maszyn', '1 maszyna', '2 maszyny', '5 maszyn', '12 maszyn', '22 maszyny', '112 maszyn', '1502 maszyny'],
+  ]);
+  expect(textsOf('pl').get('resources.machines.name')).toBe('Maszyna |||| Maszyny |||| maszyn');
+});
+
+test('the mail with the code names the page as the interface does', () => {
+  for (const language of languageCodes) expect(mails[language].reset.code).toContain(textsOf(language).get('login.reset_title'));
+});
+
+describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
+  test.each(languageCodes)('every field, group, choice and help has its text in %s', (language) => {
+    const texts = textsOf(language);
+    const keys = Object.entries(entity.fields).flatMap(([field, { choices = [], help, of = {} }]) => [
+      `fields.${field}`,
+      ...choices.map((choice) => `choices.${field}.${choice}`),
+      ...Object.keys(of).map((inner) => `fields.${field}.${inner}`),
+      ...(help ? [`help.${field}`] : []),
+    ]);
+    const groups = Object.keys(entity.form).map((group) => `groups.${group}`);
+    expect([...keys, ...groups].filter((key) => !texts.has(`resources.${name}.${key}`))).toEqual([]);
+  });
+
+  test('no group has a text without being declared', () => {
+    const written = Object.keys((schema.get('en') as Texts).resources[name as keyof Texts['resources']].groups);
+    expect(written.filter((group) => !(group in entity.form))).toEqual([]);
+  });
+});
+
+describe('texts in the interface', () => {
+  const files = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.startsWith('i18n'));
+  const sources = files.map((file) => ({ file, text: readFileSync(`${root}/src/${file}`, 'utf8') }));
+  const groups = () => new Set([...textsOf('en').keys()].map((key) => key.split('.')[0]));
+
+  test('every key that a component names exists', () => {
+    const named = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/(?<![\w.])(?:translate|t)\(\s*(?:[^'"`()]*\?\s*)?['"]([a-z_]+\.[\w.]+)['"]/g)].map(([, key = '']) => ({ file, key })),
+    );
+    expect(named.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual([]);
+  });
+});
