@@ -36,7 +36,7 @@ interface Loading extends Required<DemoSize> {
   passwordHash: string;
 }
 
-async function loadDemo(tx: Queries, { seed, machines: count, now }: Loading): Promise<void> {
+async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
   const random = randomOf(seed);
   const growth = Math.max(1, Math.sqrt(count / 1500));
   const sized = (number: number) => Math.round(number * growth);
@@ -74,6 +74,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now }: Loading): P
     await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
   }
 
+  await keepPasswords(tx, making.ids, passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
   await makeHistory(tx, { seed, now, days: Math.min(90, Math.max(7, Math.round((90 * 6000) / count))) });
@@ -82,4 +83,11 @@ async function loadDemo(tx: Queries, { seed, machines: count, now }: Loading): P
 async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
   const rows = await tx.rows<{ id: number; name: string }>(query);
   return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** Everybody of the demo signs in with the same password, and has one address, which is verified. */
+async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
+  const ids = sql`${sql.param([...users])}::int[]`;
+  await tx.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text from unnest(${ids}) as given(id)`);
+  await tx.rows(sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`);
 }

@@ -5,12 +5,12 @@ import type { Queries } from '../database';
 import { chance, type Making } from './chance';
 import { makePresent, makeTracks } from './present';
 
-/** Segments, daily sums, logs, last messages and the present state of every deployed machine that has a tracker. */
+/** Segments, daily sums, errors, last messages and the present state of every deployed machine that has a tracker. */
 export async function makeHistory(tx: Queries, making: Making): Promise<void> {
   await makeSegments(tx, making);
   await makeWatch(tx, making);
   await makeDays(tx);
-  await makeLogs(tx, making);
+  await makeErrors(tx, making);
   await makeTracks(tx, making);
   await makePresent(tx, making);
 }
@@ -70,19 +70,14 @@ async function makeDays(tx: Queries): Promise<void> {
     from day`);
 }
 
-/** Changes of state and a few errors of the last week. */
-async function makeLogs(tx: Queries, { seed, now }: Making): Promise<void> {
-  const since = sql`${now.toISOString()}::timestamptz - interval '7 days'`;
+/** A few errors of the last week; changes of state are told by the segments themselves. */
+async function makeErrors(tx: Queries, { seed, now }: Making): Promise<void> {
   const roll = (purpose: number) => chance(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`
-    insert into machine_logs (machine_id, at, level, kind, state, reason, reason_at, code, message)
-    select machine_id, at, level, kind, state, reason, reason_at, code, message from (
-      select machine_id, from_at as at, case when state = 'Offline' then 'warning' else 'info' end as level, 'state' as kind, state, reason, reason_at, null as code, null as message
-      from segments where from_at > ${since}
-      union all
-      select machine_id, from_at + (to_at - from_at) / 2, 'error', 'error', null, null, null,
-        (array['E12', 'E31', 'E47', 'E80'])[pick], (array['Squeegee motor blocked', 'Fresh water tank empty', 'Obstacle not passed', 'Localisation lost'])[pick]
-      from segments, lateral (select 1 + floor(${roll(11)} * 4)::int as pick) chosen
-      where from_at > ${since} and to_at is not null and state = 'Cleaning' and ${roll(12)} < 0.06
-    ) happened order by at`);
+    insert into machine_logs (machine_id, at, level, kind, code, message)
+    select machine_id, from_at + (to_at - from_at) / 2, 'error', 'error', (array['E12', 'E31', 'E47', 'E80'])[pick],
+      (array['Squeegee motor blocked', 'Fresh water tank empty', 'Obstacle not passed', 'Localisation lost'])[pick]
+    from segments, lateral (select 1 + floor(${roll(11)} * 4)::int as pick) chosen
+    where from_at > ${now.toISOString()}::timestamptz - interval '7 days' and to_at is not null and state = 'Cleaning' and ${roll(12)} < 0.06
+    order by from_at`);
 }

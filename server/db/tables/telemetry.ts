@@ -126,7 +126,7 @@ export const machineWatch = pgTable(
   (at) => [index('machine_watch_silent_at').on(at.silent_at).where(sql`silent_at is not null`)],
 );
 
-/** Events in the life of a machine: changes of state, errors, clocks that are not believed. Put into words when read. */
+/** What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew. */
 export const machineLogs = pgTable(
   'machine_logs',
   {
@@ -134,13 +134,11 @@ export const machineLogs = pgTable(
     machine_id: integer('machine_id').notNull(),
     at: moment('at').notNull(),
     level: text('level').notNull(),
+    /** `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said. */
     kind: text('kind').notNull(),
-    state: text('state'),
-    reason: text('reason'),
-    /** The moment that the reason speaks of. */
-    reason_at: moment('reason_at'),
     code: text('code'),
     message: text('message'),
+    told_at: moment('told_at'),
   },
   (at) => [index('machine_logs_machine_at').on(at.machine_id, at.at, at.id)],
 );

@@ -1,0 +1,78 @@
+/** From messages to observations, timeline, sums and the state on the screen: one transaction for a list of messages of any machines. */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../api/live';
+import type { Queries } from '../db/database';
+import type { Services } from '../services';
+import { areaStep, distanceStep, stepsOf } from './counters';
+import { addToDays, type Count } from './days';
+import { marksAround, neighboursOf, type Stored } from './neighbours';
+import { accountedFor, type Told } from './pieces';
+import { logTrouble, showPresent, type Watched, watched } from './present';
+import { type Change, segmentsAround, storeSegments } from './segments';
+import { type Incoming, storeMessages, type Timed, timed } from './store';
+import { type Between, difference, retold, second } from './timeline';
+
+/**
+ * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
+ * Open pages hear of it after that.
+ */
+export async function ingest({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, incoming: readonly Incoming[]): Promise<void> {
+  const messages = incoming.map(timed);
+  const changed = await db.transaction((tx) => take(tx, messages, now()));
+  if (changed.length > 0) await live.publish(changed);
+}
+
+async function take(tx: Queries, messages: readonly Timed[], now: Date): Promise<LiveEvent[]> {
+  const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
+  const before = await watched(tx, machineIds);
+  const news = await storeMessages(tx, messages);
+  await sawTrackers(tx, messages);
+  if (news.length === 0) return [];
+  const isNew = new Set(news.map(keyOf));
+  const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
+  await logTrouble(tx, fresh);
+  const told = await tellAnew(tx, { news, before, now });
+  await addToDays(tx, told.flatMap(accountedFor), await countsOf(tx, fresh, news));
+  return showPresent(tx, { told, fresh, before });
+}
+
+const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;
+
+async function tellAnew(tx: Queries, { news, before, now }: { news: readonly Stored[]; before: ReadonlyMap<number, Watched>; now: Date }): Promise<Told[]> {
+  const around = await neighboursOf(tx, news);
+  const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
+  const stored = await segmentsAround(tx, stretches);
+  const told = [...around].map(([machineId, betweens]): Told => {
+    const was = stored.get(machineId) ?? [];
+    const until = before.get(machineId)?.observed ?? 0;
+    const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
+    return { machineId, stored: was, segments: retold(was, betweens, now), until, untilNow: Math.max(until, newest) };
+  });
+  const changes = told.map(({ machineId, stored, segments }): Change => ({ machineId, ...difference(stored, segments) }));
+  await storeSegments(tx, changes);
+  return told;
+}
+
+const stretchOf = ({ before, one, after }: Between) => ({ from: second((before ?? one).at), to: after ? second(after.at) : null });
+
+/** What the news add to the counts of their days: messages, areas and distances. */
+async function countsOf(tx: Queries, fresh: readonly Timed[], news: readonly Stored[]): Promise<Count[]> {
+  const counts = fresh.map(({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }));
+  if (fresh.some(({ message }) => message.area_total !== null)) {
+    const marks = await marksAround(tx, news, sql`o.area_total is not null`);
+    for (const [machineId, course] of marks) counts.push(...stepsOf(machineId, course, areaStep, 'area'));
+  }
+  if (fresh.some(({ message }) => message.odometer !== null || message.position !== null)) {
+    const marks = await marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`);
+    for (const [machineId, course] of marks) counts.push(...stepsOf(machineId, course, distanceStep, 'distance'));
+  }
+  return counts;
+}
+
+async function sawTrackers(tx: Queries, messages: readonly Timed[]): Promise<void> {
+  await tx.rows(sql`
+    update trackers_state s set last_seen = greatest(s.last_seen, seen.at)
+    from (select id, max(at) as at from unnest(${sql.param(messages.map(({ trackerId }) => trackerId))}::int[],
+      ${sql.param(messages.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[]) as given(id, at) group by id order by id) seen
+    where s.id = seen.id`);
+}

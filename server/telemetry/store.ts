@@ -1,0 +1,72 @@
+/** Keeps messages as they came and as they were understood. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database';
+import type { Stored } from './neighbours';
+import type { Message, Protocol } from './observation';
+
+/** A message of a known machine, and how it came. */
+export interface Incoming {
+  machineId: number;
+  trackerId: number;
+  protocol: Protocol;
+  message: Message;
+  receivedAt: Date;
+  raw: { device: string; mediaType: string; body: Uint8Array };
+}
+
+/** A message with the time that counts. */
+export interface Timed extends Incoming {
+  at: Date;
+  /** What the device's clock said, where it is not believed. */
+  toldAt: Date | undefined;
+}
+
+const future = 5 * 60_000;
+/** A clock before this day was never set. */
+const earliest = Date.UTC(2000, 0, 1);
+
+/** The time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock more than 5 min in the future is not believed"). */
+export function timed(incoming: Incoming): Timed {
+  const { message, receivedAt } = incoming;
+  const told = message.at;
+  const believed = told !== undefined && told.getTime() <= receivedAt.getTime() + future && told.getTime() >= earliest;
+  return { ...incoming, at: believed ? told : receivedAt, toldAt: believed ? undefined : told };
+}
+
+/** Stores all raw messages and those observations that are new; gives back the new ones. */
+export async function storeMessages(tx: Queries, messages: readonly Timed[]): Promise<Stored[]> {
+  const rows = JSON.stringify(messages.map(rowOf));
+  const stored = await tx.rows<{ machine_id: number; at: Date; kind: string }>(sql`
+    with given as materialized (
+      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.* from jsonb_to_recordset(${rows}::text::jsonb) as r(
+        machine_id int, tracker_id int, at timestamptz, received_at timestamptz, protocol text, device text, media_type text, body text, kind text, state text,
+        reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
+        area_total float8, area float8, error text, message text, attributes jsonb)
+    ), raw as (
+      insert into raw_messages (id, received_at, protocol, device, tracker_id, media_type, body)
+      select raw_id, received_at, protocol, device, tracker_id, media_type, decode(body, 'base64') from given
+    )
+    insert into observations (machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
+      altitude, odometer, area_total, area, error, message, attributes)
+    select machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
+      altitude, odometer, area_total, area, error, message, attributes from given order by raw_id
+    on conflict do nothing returning machine_id, at, kind`);
+  return stored.map(({ machine_id, at, kind }) => ({ machineId: machine_id, at, kind }));
+}
+
+function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
+  const { position, attributes, at: _, ...rest } = message;
+  return {
+    ...rest,
+    ...position,
+    attributes: Object.keys(attributes).length > 0 ? attributes : null,
+    machine_id: machineId,
+    tracker_id: trackerId,
+    at: at.toISOString(),
+    received_at: receivedAt.toISOString(),
+    protocol,
+    device: raw.device,
+    media_type: raw.mediaType.slice(0, 200),
+    body: Buffer.from(raw.body).toString('base64'),
+  };
+}
