@@ -21,11 +21,11 @@ export function Figure({ title, totals, table, ...bars }: Props) {
   const translate = useTranslate();
   const scope = `chart${useId().replaceAll(/[^a-z0-9]/gi, '')}`;
   return (
-    <figure className="sl-figure">
+    <figure className="sl-chart">
       <figcaption>
         <h2>{title}</h2>
         {bars.series.length > 1 && (
-          <ul className="sl-figure__series">
+          <ul className="sl-chart__series">
             {bars.series.map(({ kind, label }, index) => (
               <li key={kind}>
                 <Swatch kind={kind} scope={scope} />
@@ -35,7 +35,7 @@ export function Figure({ title, totals, table, ...bars }: Props) {
           </ul>
         )}
       </figcaption>
-      <div className="sl-figure__chart">
+      <div className="sl-chart__chart">
         <Suspense fallback={<p role="status">{translate('frame.loading')}</p>}>
           <Bars {...bars} label={title} scope={scope} />
         </Suspense>

@@ -25,7 +25,7 @@ export function Documents({ machine }: { machine: MachineRow }) {
     pagination: { page: 1, perPage: 100 },
   });
   return (
-    <section className="sl-card">
+    <section className="sl-section">
       <h2>{translate('machine.documentation')}</h2>
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {!isPending && data.length === 0 && <p className="sl-machine-count">{translate('machine.no_documents')}</p>}
@@ -64,7 +64,7 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
   };
   return (
     <li>
-      <button type="button" className="sl-link" onClick={() => void fetchFile()}>
+      <button type="button" className="sl-machine-link" onClick={() => void fetchFile()}>
         {document.name}
       </button>
       <span>

@@ -22,7 +22,7 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
   const loading = <p role="status">{translate('map.loading')}</p>;
   return (
     <div className="sl-machine-tab">
-      <section className="sl-card">
+      <section className="sl-section">
         <h2>{translate('machine.position')}</h2>
         {machine.latitude === null || machine.longitude === null ? (
           <p>{translate('machine.position_unknown')}</p>
@@ -45,7 +45,7 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
 function Facts({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   return (
-    <dl className="sl-facts">
+    <dl className="sl-machine-facts">
       <div>
         <dt>{translate('resources.machines.fields.location_id')}</dt>
         <dd>
@@ -85,7 +85,7 @@ function Track({ machine }: { machine: MachineRow }) {
     placeholderData: keepPreviousData,
   });
   return (
-    <section className="sl-card">
+    <section className="sl-section">
       <h2>{translate('machine.track')}</h2>
       <PeriodForm chosen={chosen} onChoose={choose} />
       {isError && <p role="alert">{translate('errors.generic')}</p>}

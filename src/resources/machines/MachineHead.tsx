@@ -6,7 +6,7 @@ import type { MachineRow } from './machine';
 export function MachineHead({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   return (
-    <dl className="sl-facts sl-machine-head">
+    <dl className="sl-machine-facts sl-machine-head">
       <div>
         <dt>{translate('resources.machines.fields.status_since')}</dt>
         <dd>

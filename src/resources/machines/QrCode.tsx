@@ -7,7 +7,7 @@ export function QrCode({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const url = `${window.location.origin}/machines/${machine.id}`;
   return (
-    <section className="sl-card sl-qr">
+    <section className="sl-section sl-qr">
       <h2>{translate('machine.qr_code')}</h2>
       <QRCodeSVG className="sl-qr__code" value={url} size={160} marginSize={4} level="M" title={`${machine.serial_number}: ${url}`} />
       <p className="sl-qr__serial">{machine.serial_number}</p>

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { actions } from '../../schema/dsl/entity';
+import { codesOf, entities } from '../../schema/index';
+import { documentProblem } from '../../src/resources/machines/documentRules';
+import { readPeriod } from '../../src/resources/machines/usePeriod';
+import { columnsOf, rowsOf } from '../../src/resources/roles/matrix';
+
+describe('the period in an address', () => {
+  const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
+
+  test('is the last 30 days by day when nothing is asked for', () => {
+    expect(read('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
+  });
+
+  test('is two days and a grouping', () => {
+    expect(read('group=month&from=2025-01-01&to=2025-12-31')).toEqual({ group: 'month', days: undefined, from: '2025-01-01', to: '2025-12-31' });
+  });
+
+  test.each([
+    'from=2026-02-30&to=2026-03-01',
+    'from=2026-03-02&to=2026-03-01',
+    'from=2026-03-01',
+    'days=0',
+    'days=-3',
+    'days=2.5',
+    'days=99999',
+    'days=x',
+    'group=year',
+  ])('%s makes no sense and is the default', (search) => expect(read(search)).toEqual(read('')));
+
+  test('of one day is today', () => expect(read('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
+});
+
+describe('a document', () => {
+  const megabyte = 1024 * 1024;
+  test.each([
+    ['Manual.pdf', 1, undefined],
+    ['Manual.v2.DOCX', 15 * megabyte, undefined],
+    ['letter.doc', 0, undefined],
+    ['Manual.pdf', 15 * megabyte + 1, 'document_size'],
+    ['Manual.exe', 1, 'document_type'],
+    ['Manual.pdf.exe', 1, 'document_type'],
+    ['Manual', 1, 'document_type'],
+    ['pdf', 1, 'document_type'],
+    ['.pdf', 1, 'file_name'],
+    ['  .pdf', 1, 'file_name'],
+  ])('%s of %i bytes: %s', (name, size, problem) => expect(documentProblem({ name, size })).toBe(problem));
+});
+
+describe('the matrix of permissions', () => {
+  const permissions = entities.flatMap(codesOf).map((code_name, id) => ({ id, name: code_name, code_name }));
+  const rows = rowsOf([...permissions].reverse());
+
+  test('has a row per resource in the order of the product and every permission exactly once', () => {
+    expect(rows.map(({ name }) => name)).toEqual(entities.map(({ name }) => name));
+    const ids = rows.flatMap(({ actions: common, special }) => [...common.values(), ...special].map(({ id }) => id));
+    expect(ids.sort((a, b) => a - b)).toEqual(permissions.map(({ id }) => id));
+  });
+
+  test('has the seven actions as columns, what only one resource has beside them', () => {
+    expect(columnsOf(rows)).toEqual(actions);
+    expect(
+      rows
+        .find(({ name }) => name === 'machines')
+        ?.special.map(({ code_name }) => code_name)
+        .sort(),
+    ).toEqual(['machines.command', 'machines.finance', 'machines.note']);
+  });
+
+  test('takes resources that the product does not know, after its own', () => {
+    const other = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
+    expect(rowsOf([other, ...permissions]).at(-1)).toEqual({ name: 'bells', actions: new Map(), special: [other] });
+  });
+});
