@@ -22,9 +22,9 @@ const language = session.get().lang;
 const i18nProvider = createI18nProvider({ language, messages: await messagesOf(language), load: messagesOf });
 
 const queryClient = createQueryClient((error) => {
-  console.error(error);
   // The end of a session shows by itself: the login page opens.
   if (error instanceof HttpError && error.status === 401) return;
+  console.error(error);
   const said = error instanceof HttpError ? error.message : 'errors.generic';
   toast({ type: 'error', message: i18nProvider.translate(said, { _: said }), label: i18nProvider.translate('toasts.error') });
 });

@@ -34,6 +34,7 @@ export const AcceptInvitation = () => {
     return (
       <EmptyState
         icon="warning"
+        level={1}
         title={translate(gone ? 'login.invitation_invalid' : 'errors.network')}
         action={
           <Link className="sl-button" to="/login">
