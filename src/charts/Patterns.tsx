@@ -49,7 +49,7 @@ export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: st
 /** The swatch that stands beside the word. */
 export function Swatch({ kind, scope }: { kind: Filled; scope: string }) {
   return (
-    <svg className="sl-swatch" width="16" height="16" aria-hidden="true">
+    <svg className="sl-chart__swatch" width="16" height="16" aria-hidden="true">
       <Patterns kinds={[kind]} scope={`${scope}-swatch`} />
       <rect x="0.5" y="0.5" width="15" height="15" rx="3" fill={fillOf(kind, `${scope}-swatch`)} stroke={colorOf[kind]} />
     </svg>
