@@ -37,6 +37,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & { r
       sort: sort?.field ? [{ path: sort.field, descending: sort.order === 'DESC' }] : [],
       filter: filterOf(entity, filter ?? {}),
       include: [...include],
+      fields: titlesOf(entity, include),
     };
     const { data, total } = await api<ListAnswer>(`${resource}?${printListQuery(query)}`, { signal });
     return { data, total, meta: { prefetched: prefetched(entity, include, data) } };
@@ -45,7 +46,10 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & { r
   return {
     supportAbortSignal: true,
     getList: list as DataProvider['getList'],
-    getOne: async (resource, { id, meta, signal }) => ({ data: (await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal })).data }),
+    getOne: async (resource, { id, meta, signal }) => {
+      const { data } = await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal });
+      return { data, meta: { prefetched: prefetched(known.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) } };
+    },
     getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
       list(resource, { filter: { id: ids }, pagination: { page: 1, perPage: Math.max(ids.length, 1) }, signal })) as DataProvider['getMany'],
     getManyReference: (async (resource: string, { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1]) =>
@@ -88,6 +92,20 @@ function chosen(entity: Entity | undefined, ids: Identifier[], meta: CallMeta | 
   if (!meta?.filter) return { ids };
   return { filter: Object.fromEntries(filterOf(entity, meta.filter).map(({ path, values }) => [path, values])) };
 }
+
+/** Of the rows that a list brings along only what names them: nobody draws more of them there. */
+function titlesOf(entity: Entity | undefined, include: readonly string[]): Record<string, string[]> {
+  const targets = Object.entries(entity?.fields ?? {}).flatMap(([name, field]) =>
+    include.includes(relationName(name, field) ?? '') ? [field.to as string] : [],
+  );
+  const others = registered.filter(({ name }) => targets.includes(name) && name !== entity?.name);
+  return Object.fromEntries(
+    others.map(({ name, title, titles, fields }) => [name, [...new Set(['id', title, ...titles, ...marks.filter((mark) => mark in fields)])]]),
+  );
+}
+
+/** Drawn beside a name: a fleet's swatch, a language's own word. */
+const marks = ['color', 'two_letter_code'];
 
 /** Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one message per field. */
 async function send<T>(path: string, method: 'POST' | 'PUT' | 'DELETE', body: FormData | object, headers?: Record<string, string>): Promise<T> {

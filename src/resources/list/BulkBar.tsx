@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDataProvider, useListContext, useNotify, useTranslate } from 'ra-core';
 import { Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
 import { can } from '../../providers/auth';
 import type { CallMeta } from '../../providers/data';
+import { useCounted } from '../count';
+import { useLanguage } from '../language';
 import type { Columns } from './columns';
 import { exportList, type FileFormat } from './export';
 import type { Selection } from './selection';
@@ -29,7 +32,10 @@ export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
   const { total = 0, data, sort, filterValues } = useListContext();
   const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false);
-  const counted = translate(`resources.${entity.name}.counted`, { smart_count: selection.count });
+  const inWords = useCounted();
+  const counted = inWords(`resources.${entity.name}.counted`, selection.count);
+  const chosen = inWords('bulk.selected', selection.count);
+  const totalText = formatNumber(total, { language: useLanguage() });
   const meta: CallMeta = selection.everything ? { filter: selection.filter } : {};
   const isBin = filterValues.trashed === 'only';
 
@@ -67,13 +73,11 @@ export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
 
   const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
   return (
-    <section className="sl-bulk" aria-label={translate('bulk.selected', { smart_count: selection.count })}>
-      <strong role="status">
-        {selection.everything ? translate('bulk.all_selected', { total }) : translate('bulk.selected', { smart_count: selection.count })}
-      </strong>
+    <section className="sl-bulk" aria-label={chosen}>
+      <strong role="status">{selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}</strong>
       {!selection.everything && everyRowOfPage && total > selection.count && (
         <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
-          {translate('bulk.select_all', { total })}
+          {translate('bulk.select_all', { total: totalText })}
         </button>
       )}
       <span className="sl-bulk-actions">

@@ -22,13 +22,13 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   if (!identity) return null;
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
-      <ul className="sl-cards" data-dimmed={waiting !== undefined && data !== undefined}>
-        {!data && places(Math.min(perPage, 5)).map((place) => <li key={place} className="sl-card sl-card-empty" aria-hidden="true" />)}
+      <ul className="sl-row-cards" data-dimmed={waiting !== undefined && data !== undefined}>
+        {!data && places(Math.min(perPage, 5)).map((place) => <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />)}
         {data?.map((record) => {
           const name = titleOf(entity, record, language);
           return (
-            <li key={record.id} className="sl-card" data-chosen={selection.has(record.id)}>
-              <div className="sl-card-head">
+            <li key={record.id} className="sl-row-card" data-chosen={selection.has(record.id)}>
+              <div className="sl-row-card-head">
                 <label className="sl-check">
                   <input
                     type="checkbox"
@@ -45,7 +45,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
                   <div key={column.name}>
                     <dt>{translate(`resources.${entity.name}.fields.${column.name}`)}</dt>
                     <dd>
-                      <Show entity={entity} source={column.name} record={record} />
+                      <Show entity={entity} source={column.name} record={record} cell />
                     </dd>
                   </div>
                 ))}

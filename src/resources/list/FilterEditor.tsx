@@ -61,7 +61,7 @@ const Range = ({ field, value, onChange, close }: FilterEditorProps) => {
   const ends = endsOf(value);
   const [from, setFrom] = useState(shown(ends.from));
   const [to, setTo] = useState(shown(ends.to));
-  const read = (text: string) => (text.trim() === '' || isDay ? text : isTime ? String(readDuration(text) ?? '') : readDecimal(text));
+  const read = (text: string) => (text.trim() === '' || isDay ? text : isTime ? String(readDuration(text) ?? '') : readDecimal(text, language));
   const box = (label: string, text: string, set: (text: string) => void) => (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of the two boxes inside
     <label className="sl-filter-field">

@@ -6,6 +6,7 @@ import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { useIsMobile } from '../../layout/window';
 import { can } from '../../providers/auth';
+import { useCounted } from '../count';
 import { BulkBar } from './BulkBar';
 import { Cards } from './Cards';
 import type { Columns } from './columns';
@@ -29,6 +30,7 @@ interface ListBodyProps {
 /** Everything of a list inside its context. */
 export const ListBody = ({ entity, columns, views, embedded, createPath }: ListBodyProps) => {
   const translate = useTranslate();
+  const counted = useCounted();
   const isMobile = useIsMobile();
   const { data, total, error, isPending } = useListContext();
   const selection = useSelection();
@@ -46,7 +48,7 @@ export const ListBody = ({ entity, columns, views, embedded, createPath }: ListB
     </Link>
   );
   const menu = <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />;
-  const count = total === undefined ? undefined : translate('list.count', { smart_count: total });
+  const count = total === undefined ? undefined : counted('list.count', total);
   return (
     <div className="sl-list" data-compact={compact}>
       {embedded ? (

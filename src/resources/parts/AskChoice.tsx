@@ -32,8 +32,7 @@ export const AskBoolean = (asked: Asked) => {
       <input
         type="checkbox"
         role="switch"
-        {...attributes(asked)}
-        aria-required={undefined}
+        {...attributes({ ...asked, required: false })}
         aria-checked={asked.value === true}
         checked={asked.value === true}
         onChange={({ target }) => asked.onChange(target.checked)}

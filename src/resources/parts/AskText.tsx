@@ -4,7 +4,7 @@ import { formatDuration } from '../../i18n/format';
 import { useLanguage } from '../language';
 import { type Asked, attributes, textOf } from './asked';
 import { DayBox } from './DayBox';
-import { readDecimal, readDuration } from './typed';
+import { decimalOf, readDecimal, readDuration } from './typed';
 
 const modes: Partial<Record<Asked['field']['kind'], { type: string; autoComplete?: string }>> = {
   email: { type: 'email', autoComplete: 'off' },
@@ -40,12 +40,13 @@ export const AskLong = (asked: Asked) => (
 /** A number typed with comma or point. What is no number yet is kept as typed, so that the rules can say so. */
 export const AskNumber = (asked: Asked) => {
   const translate = useTranslate();
+  const language = useLanguage();
   const { field, value, onChange } = asked;
   const [typed, setTyped] = useState<string>();
   const isMoney = field.kind === 'money';
   const take = (text: string) => {
     setTyped(text);
-    const plain = readDecimal(text);
+    const plain = readDecimal(text, language);
     const number = Number(plain);
     if (plain === '') onChange(null);
     else onChange(isMoney || Number.isNaN(number) ? plain : number);
@@ -56,7 +57,7 @@ export const AskNumber = (asked: Asked) => {
       type="text"
       inputMode="decimal"
       {...attributes(asked)}
-      value={typed ?? textOf(value)}
+      value={typed ?? textOf(value).replace('.', decimalOf(language))}
       onChange={({ target }) => take(target.value)}
       onBlur={() => {
         setTyped(undefined);

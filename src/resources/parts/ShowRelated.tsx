@@ -10,7 +10,7 @@ import type { Shown } from './shown';
 /** The row a reference points at, as a link to it. */
 export const ShowRef = (shown: Shown) => {
   const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
-  if (related && related.id === shown.value) return <RowLink to={shown.field.to as string} row={related} language={shown.language} />;
+  if (related && related.id === shown.value) return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
   return <Fetched {...shown} ids={[shown.value as number]} />;
 };
 
@@ -54,19 +54,22 @@ const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] })
   return (
     <span className="sl-links" title={all}>
       {shown.map((row) => (
-        <RowLink key={row.id} to={field.to as string} row={row} language={language} />
+        <RowLink key={row.id} to={field.to as string} row={row} language={language} cell={cell} />
       ))}
       {all && <span className="sl-more">{translate('list.more_values', { count: rows.length - shown.length })}</span>}
     </span>
   );
 };
 
-const RowLink = ({ to, row, language }: { to: string; row: RaRecord; language: Language }) => {
-  const title = titleOf(entityNamed(to), row, language);
+/** In a cell by its main name alone, where that says which row it is; in full on hover. */
+const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
+  const target = entityNamed(to);
+  const title = titleOf(target, row, language);
+  const short = cell && target && target.titles.length > 1 && target.titles[0] === target.title ? String(row[target.title] ?? title) : title;
   const text = (
     <>
       {typeof row.color === 'string' && <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />}
-      {title}
+      {short}
     </>
   );
   if (!can(to, 'show')) return <span title={title}>{text}</span>;

@@ -1,4 +1,8 @@
 /** What people type, read: durations, decimals, days. Pure. */
+import type { Language } from '../../../schema/texts/types';
+
+/** What stands between a number and its decimals. */
+export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
 /** Seconds of a typed duration: "12:05", "12", "1.200:30"; `undefined` when it is none. */
 export function readDuration(text: string): number | undefined {
@@ -16,12 +20,16 @@ export function readDay(text: string): string | undefined {
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50". What can be no number is given back without spaces. */
-export function readDecimal(text: string): string {
+/**
+ * A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50".
+ * A single other separator than the language's own before three digits separates thousands. What can be no number is given back without spaces.
+ */
+export function readDecimal(text: string, language: Language): string {
   const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');
   const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'));
   if (last < 0 || !/^-?[\d.,]+$/.test(plain)) return plain;
   const separator = plain[last] as string;
-  if (plain.split(separator).length > 2) return plain.replaceAll(separator, '');
+  const thousands = separator !== decimalOf(language) && /^-?\d{1,3}[.,]\d{3}$/.test(plain);
+  if (thousands || plain.split(separator).length > 2) return plain.replaceAll(separator, '');
   return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
 }

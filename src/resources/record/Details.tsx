@@ -14,7 +14,7 @@ export const Details = ({ entity, record, groups = groupsOf(entity) }: { entity:
       {groups.map(({ name, fields }) => (
         <section key={name} className="sl-section" aria-labelledby={`details-${name}`}>
           <h2 id={`details-${name}`}>{name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}</h2>
-          <dl className="sl-facts">
+          <dl className="sl-values">
             {fields.map((field) => (
               <div key={field}>
                 <dt>{translate(`resources.${entity.name}.fields.${field}`)}</dt>

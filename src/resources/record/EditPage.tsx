@@ -5,7 +5,8 @@ import type { FieldValues } from 'react-hook-form';
 import { Navigate, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
-import { isEditable, pathOf, writableOf } from '../entities';
+import { isEditable, pathOf, titleOf, writableOf } from '../entities';
+import { useLanguage } from '../language';
 import { ConflictDialog } from './ConflictDialog';
 import { EntityForm } from './EntityForm';
 import { Missing } from './Missing';
@@ -33,6 +34,7 @@ const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded
   const client = useQueryClient();
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit'), [entity]);
+  const name = titleOf(entity, loaded, useLanguage());
   // Live events change the loaded row; the form keeps the one it began with, so that a save still notices what others changed.
   const [before, setBefore] = useState(loaded);
   const [conflict, setConflict] = useState<Conflict>();
@@ -55,7 +57,15 @@ const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded
   };
   return (
     <>
-      <PageHead title={translate(`resources.${entity.name}.edit`)} />
+      <PageHead
+        title={translate(`resources.${entity.name}.edit`)}
+        count={name}
+        crumbs={[
+          { headerName: `resources.${entity.name}.plural`, link: pathOf(entity.name) },
+          { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: pathOf(entity.name, loaded.id) },
+          { headerName: 'form.edit' },
+        ]}
+      />
       <EntityForm key={before.version} entity={entity} names={names} values={values} current={before} save={save} onCancel={back} onFailure={failed} />
       {conflict && (
         <ConflictDialog

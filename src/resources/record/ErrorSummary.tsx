@@ -11,7 +11,9 @@ export const ErrorSummary = ({ entity, attempts }: { entity: Entity; attempts: n
     formState: { errors },
   } = useFormContext();
   const box = useRef<HTMLDivElement>(null);
-  const found = listed(errors);
+  const order = Object.values(entity.form).flat();
+  const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
+  const found = listed(errors).sort((a, b) => place(a.path) - place(b.path));
   const anything = found.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
   useEffect(() => {
