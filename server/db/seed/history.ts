@@ -9,9 +9,12 @@ import { makePresent, makeTracks } from './present';
 export async function makeHistory(tx: Queries, making: Making): Promise<void> {
   await makeSegments(tx, making);
   await makeWatch(tx, making);
+  // Without figures about tables this new the planner joins them row by row.
+  await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
   await makeDays(tx);
   await makeErrors(tx, making);
   await makeTracks(tx, making);
+  await tx.rows(sql`analyze observations, machine_days, machines_state`);
   await makePresent(tx, making);
 }
 
