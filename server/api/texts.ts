@@ -42,8 +42,8 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
   const own = resource(language, entity);
   const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
   const [inner] = rest;
-  if (inner === undefined) return own?.fields[first] ?? (texts[language].common as Record<string, string>)[first] ?? humanized(first);
-  const part = own?.records?.[first]?.[inner];
+  if (inner === undefined) return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanized(first);
+  const part = at(at(own?.records, first), inner);
   if (part) return part;
   const { name, to } = relation(entity, first);
   return `${labelOf(language, entity, name)}: ${labelOf(language, to, rest.join('.'))}`;
@@ -52,16 +52,15 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
 /** The field behind a relation's name, `fleet_id` behind `fleet`, and the entity it leads to. */
 function relation(entity: string | Entity | undefined, relationName: string): { name: string; to: string | undefined } {
   const fields = (typeof entity === 'string' ? entities.find(({ name }) => name === entity) : entity)?.fields ?? {};
-  const name =
-    `${relationName}_id` in fields
-      ? `${relationName}_id`
-      : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ?? relationName);
-  return { name, to: fields[name]?.to };
+  const name = Object.hasOwn(fields, `${relationName}_id`)
+    ? `${relationName}_id`
+    : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ?? relationName);
+  return { name, to: at(fields, name)?.to };
 }
 
 /** The word for one value of a choice. */
 export const choiceOf = (language: Language, entity: string | Entity | undefined, { field, value }: { field: string; value: string }): string =>
-  resource(language, entity)?.choices[field]?.[value] ?? humanized(value);
+  at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
 
 /** How rows of an entity are called: "Machine" for one, "Machines" for more. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
@@ -84,9 +83,11 @@ interface Resource extends Pick<EntityTexts<EntityName>, 'name' | 'plural' | 'co
 
 function resource(language: Language, entity: string | Entity | undefined): Resource | undefined {
   const name = typeof entity === 'object' ? entity.name : entity;
-  const known: Record<string, Resource> = texts[language].resources;
-  return name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+  return name === undefined ? undefined : at<Resource>(texts[language].resources, name);
 }
+
+// Names come from requests: `constructor` must not find what every object has.
+const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined => (table && Object.hasOwn(table, key) ? table[key] : undefined);
 
 const filled = (phrase: string, values: Values, language: Language) => Polyglot.transformPhrase(phrase, values, language);
 
