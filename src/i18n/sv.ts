@@ -190,7 +190,7 @@ export const sv: UiTexts = {
     remove: 'Ta bort filtret %{name}',
     clear: 'Rensa alla',
     apply: 'Tillämpa',
-    any: 'Vad som helst',
+    any: 'Valfritt',
     is: 'är',
     is_not: 'är inte',
     contains: 'innehåller',
