@@ -52,20 +52,17 @@ export const RowPicker = ({ entity, value, onChange, multiple = false, filter, l
     if (!multiple) setOpen(false);
     input.current?.focus();
   };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => (open ? setActive(Math.min(active + 1, rows.length - 1)) : setOpen(true)),
-    ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    Enter: () => rows[active] && pick(rows[active]),
-    Escape: close,
-  };
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '' && multiple && value.length > 0) onChange(value.slice(0, -1));
     if (event.key === 'Tab') close();
-    const act = keys[event.key];
-    if (!act || (!open && event.key !== 'ArrowDown')) return;
+    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key) || (!open && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    if (!open) setOpen(true);
+    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, rows.length - 1));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Escape') close();
+    else if (rows[active]) pick(rows[active]);
   };
   return (
     <div ref={box} className="sl-picker" data-disabled={disabled}>

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { clients } from '../../schema/entities/clients';
+import { machines } from '../../schema/entities/machines';
+import { users } from '../../schema/entities/users';
+import { bodyOf, changesOf } from '../../src/providers/body';
+import { listed } from '../../src/resources/record/ErrorSummary';
+import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/resources/record/rules';
+
+const names = Object.keys(clients.fields).filter((name) => clients.fields[name as 'name'].write !== false);
+const hansa = {
+  name: 'Hansa',
+  building: '1',
+  street: 'Kai',
+  city: 'Hamburg',
+  postal_code: '01067',
+  country_id: 3,
+  image: 'kept.png',
+  sms_activation: false,
+  tags: [],
+};
+const keysOf = (values: Record<string, unknown>, current?: Record<string, unknown>) =>
+  Object.fromEntries([...formProblems(clients, values, { names, current })].map(([path, [problem]]) => [path, problem?.key]));
+
+describe('A form', () => {
+  it('begins with defaults, empty lists and nothing else', () => {
+    const blank = blankOf(clients, names);
+    expect(blank.tags).toEqual([]);
+    expect(blank.sms_activation).toBe(false);
+    expect(blank.name).toBeNull();
+  });
+  it('asks people for the logo, which other clients of the API may leave out', () => expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
+  it('takes the stored picture as it is', () => expect(keysOf(hansa, hansa)).toEqual({}));
+  it('refuses a file that is no picture, or too large, before it is sent', () => {
+    expect(keysOf({ ...hansa, image: new File(['x'], 'a.gif', { type: 'image/gif' }) })).toEqual({ image: 'image_type' });
+    expect(keysOf({ ...hansa, image: new File([new Uint8Array(2 * 1024 * 1024)], 'a.png', { type: 'image/png' }) })).toEqual({ image: 'image_size' });
+    expect(keysOf({ ...hansa, image: new File(['x'], 'a.png', { type: 'image/png' }) })).toEqual({});
+  });
+  it('refuses an address that is none', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
+  it('says what is wrong in complete sentences at the field, records included', async () => {
+    const translate = (key: string, values?: Record<string, unknown>) => (values?.field ? `${key}(${values.field})` : key);
+    const resolver = resolverOf(users, { names: ['emails', 'first_name'], translate });
+    const { errors } = await resolver({ first_name: '', emails: [{ email: 'nobody', primary: true, verified: true }] }, undefined, {} as never);
+    expect(listed(errors)).toEqual([
+      { path: 'first_name', message: 'validation.required(resources.users.fields.first_name)' },
+      { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
+    ]);
+  });
+  it('knows that a custom type stands for a machine type', () => {
+    const asked = ['type_id', 'custom_type'];
+    const values = valuesOf(machines, asked, { type_id: null, custom_type: 'Sweeper' });
+    expect(formProblems(machines, values, { names: asked }).size).toBe(0);
+    expect([...formProblems(machines, { type_id: null, custom_type: null }, { names: asked }).keys()]).toContain('type_id');
+  });
+});
+
+describe('What is sent', () => {
+  it('is only what changed', () => expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({ city: 'Kiel' }));
+  it('is everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
+  it('leaves out what only the server gives, and relations', () =>
+    expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({ serial_number: 'A' }));
+  it('sends empty text as null', () => expect(bodyOf(machines, { reference_number: '' })).toEqual({ reference_number: null }));
+  it('leaves out parts of a record that only the server gives', () =>
+    expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({ emails: [{ email: 'a@b.cd', primary: true }] }));
+  it('is a multipart form when a picture is among it', () => {
+    const form = bodyOf(clients, {
+      name: 'Hansa',
+      tags: ['a', 'b'],
+      country_id: 3,
+      contact_email: null,
+      image: new File(['x'], 'logo.png', { type: 'image/png' }),
+    });
+    expect(form).toBeInstanceOf(FormData);
+    const entries = [...(form as FormData).entries()].map(([name, value]) => [name, value instanceof File ? value.name : value]);
+    expect(entries).toEqual([
+      ['name', 'Hansa'],
+      ['tags[0]', 'a'],
+      ['tags[1]', 'b'],
+      ['country_id', '3'],
+      ['contact_email', ''],
+      ['image', 'logo.png'],
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { machines } from '../../schema/entities/machines';
+import { users } from '../../schema/entities/users';
+import { filterOf } from '../../src/providers/filter';
+import { session } from '../../src/providers/store';
+import { describeFilter, endsOf, filterLabel, type listOf, offeredFilters, rangeOf } from '../../src/resources/list/filters';
+
+/** Says the key itself, so that a test sees which text was chosen. */
+const translate = (key: string) => key.split('.').at(-1) as string;
+const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
+const said = (path: string, value: Parameters<typeof listOf>[0]) => {
+  const field = machines.fields[path as 'status'];
+  return describeFilter({ entity: machines, path, field, value: value ?? null, translate, language: 'de' });
+};
+
+beforeEach(() => session.set({ t: 't', ut: token(['machines.list']) }));
+
+describe('Filters on their way to the API', () => {
+  const queryOf = (filters: Record<string, unknown>) => decodeURIComponent(printListQuery({ filter: filterOf(machines, filters) }));
+
+  it('joins alternatives by commas', () => expect(queryOf({ status: ['Cleaning', 'Charging'] })).toBe('filter[status]=Cleaning,Charging'));
+  it('takes a text of several states as links write it', () => expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
+  it('sends a range as two comparisons', () => expect(queryOf({ battery: ['>=10', '<=80'] })).toBe('filter[battery]=>=10,<=80'));
+  it('keeps a comma that somebody typed into a text', () => {
+    const query = printListQuery({ filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }) });
+    expect(readListQuery(query).filter).toEqual([
+      { path: 'location.address', values: ['Haupt 5, Berlin'] },
+      { path: 'search', values: ['a,b'] },
+    ]);
+  });
+  it('asks for rows without a value by null', () => expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
+  it('reaches over relations by dots, however they were nested', () => expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
+  it('leaves out what is empty', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
+});
+
+describe('The filters offered', () => {
+  it('begin with the declared ones', () => expect(offeredFilters(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
+  it('hold every further readable field once', () => {
+    const offered = offeredFilters(machines);
+    expect(new Set(offered).size).toBe(offered.length);
+    expect(offered).toContain('last_service');
+    expect(offered).toContain('created_at');
+  });
+  it('leave out what the reader may not see', () => {
+    expect(offeredFilters(machines)).not.toContain('price');
+    session.set({ ut: token(['machines.list', 'machines.finance']) });
+    expect(offeredFilters(machines)).toContain('price');
+  });
+  it('leave out passwords, pictures and lists of records', () => {
+    const offered = offeredFilters(users);
+    for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
+  });
+  it('are named along their path', () => expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));
+});
+
+describe('A range', () => {
+  it('is written with its open ends left out', () => {
+    expect(rangeOf('10', '80')).toEqual(['>=10', '<=80']);
+    expect(rangeOf('', '80')).toEqual(['<=80']);
+    expect(rangeOf('', '')).toBeUndefined();
+  });
+  it('is read back', () => {
+    expect(endsOf(rangeOf('10', '80'))).toEqual({ from: '10', to: '80' });
+    expect(endsOf('>=2026-01-01')).toEqual({ from: '2026-01-01', to: '' });
+    expect(endsOf(5)).toEqual({ from: '5', to: '5' });
+  });
+});
+
+describe('A chip', () => {
+  it('joins alternatives in words', () => expect(said('status', ['Cleaning', 'Charging'])).toBe('Cleaning or Charging'));
+  it('says both ends of a range', () => expect(said('battery', ['>=10', '<=80'])).toBe('≥ 10, ≤ 80'));
+  it('says days as dd.mm.yyyy', () => expect(said('last_service', ['>=2026-01-31'])).toBe('≥ 31.01.2026'));
+  it('says money in the language of the reader', () => expect(said('price', ['<=1234.5'])).toBe('≤ 1.234,50\u00a0€'));
+  it('says durations in hours and minutes', () => expect(said('cleaning_time', ['>=5400'])).toBe('≥ 1:30 h'));
+  it('says yes and no', () => expect(said('is_dummy', false)).toBe('no'));
+  it('says that nothing is asked for', () => expect(said('note', 'null')).toBe('empty'));
+});
