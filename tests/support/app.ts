@@ -1,0 +1,122 @@
+/** The real application on a database of its own, called without a network. One per test file. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Entity } from '../../schema/dsl/entity';
+import { beginSession } from '../../server/api/auth';
+import { buildApp } from '../../server/app';
+import type { Database } from '../../server/db/database';
+import { readEnv } from '../../server/env';
+import type { Services } from '../../server/services';
+import { startServices } from '../../server/start';
+import { onServer, urlOf } from './databases';
+
+type Payload = InjectOptions['payload'];
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+
+export interface Answer<T> {
+  status: number;
+  /** Parsed when it is JSON, else the text. */
+  body: T;
+  text: string;
+  bytes: Buffer;
+  headers: Record<string, string | undefined>;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  services: Services;
+  db: Database;
+  /** The outbox lies in its folder `outbox`. */
+  dataDir: string;
+  /**
+   * Calls `/api/v1/<path>`, or `path` itself when it begins with a slash. `as`: a user's id, a token, or nobody.
+   * Objects are sent as JSON, strings and buffers as they are.
+   */
+  call<T = unknown>(as: number | string | undefined, method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Answer<T>>;
+  /** A token of a new session of a user. */
+  tokenOf(userId: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  database?: Database['kind'];
+  /** Entities beside the registered ones; their tables must be made by the test. */
+  further?: readonly Entity[];
+  /** Variables of the environment beside those of the tests. */
+  env?: Record<string, string>;
+}
+
+/** Which database this run of the tests uses. */
+export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
+let count = 0;
+
+export async function testApp({ database = kind, further = [], env = {} }: TestOptions = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
+  const copy = database === 'postgres' ? await copyOnServer() : copyFolder(dataDir);
+  const started = await startServices(
+    readEnv({ DATA_DIR: dataDir, DATABASE_URL: copy.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...env }),
+  );
+  const services: Services = { ...started.services, entities: [...started.services.entities, ...further] };
+  const app = await buildApp(services);
+  const tokens = new Map<number, string>();
+
+  const tokenOf = (userId: number) => services.db.transaction((tx) => beginSession(tx, userId));
+  const remembered = async (userId: number) => {
+    const token = tokens.get(userId) ?? (await tokenOf(userId));
+    tokens.set(userId, token);
+    return token;
+  };
+
+  return {
+    app,
+    services,
+    db: services.db,
+    dataDir,
+    tokenOf,
+    async call<T>(as: number | string | undefined, method: Method, path: string, body?: Payload, headers: Record<string, string> = {}): Promise<Answer<T>> {
+      const token = typeof as === 'number' ? await remembered(as) : as;
+      const answer = await app.inject({
+        method,
+        url: path.startsWith('/') ? path : `/api/v1/${path}`,
+        payload: body,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      });
+      const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+      return {
+        status: answer.statusCode,
+        body: (isJson ? answer.json() : answer.body) as T,
+        text: answer.body,
+        bytes: answer.rawPayload,
+        headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, value === undefined ? undefined : String(value)])),
+      };
+    },
+    async close() {
+      await app.close();
+      await started.stop();
+      await copy.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const templateOf = () => {
+  const template = process.env.TEST_TEMPLATE;
+  if (!template) throw new Error('Run these tests by vitest: tests/support/databases.ts makes the database that they start from.');
+  return template;
+};
+
+function copyFolder(dataDir: string): { url: undefined; drop(): Promise<void> } {
+  cpSync(join(templateOf(), 'pglite'), join(dataDir, 'pglite'), { recursive: true });
+  return { url: undefined, drop: async () => {} };
+}
+
+async function copyOnServer(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with SWEEPLINE_TEST_DATABASE=postgres.');
+  count += 1;
+  const name = `test_${process.pid}_${count}`;
+  await onServer(server, `create database ${name} template ${templateOf()}`);
+  return { url: urlOf(server, name), drop: () => onServer(server, `drop database ${name} with (force)`) };
+}

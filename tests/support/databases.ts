@@ -1,0 +1,53 @@
+/**
+ * Runs once before the tests of a project: makes the database that every test file starts from a copy of. With
+ * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server for the run, unless TEST_DATABASE_URL names one where databases may be created.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { type Cluster, startCluster } from './cluster';
+import { root } from './sources';
+
+export async function setup(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-template-'));
+  let cluster: Cluster | undefined;
+  if (process.env.SWEEPLINE_TEST_DATABASE === 'postgres') {
+    if (!process.env.TEST_DATABASE_URL) {
+      cluster = await startCluster();
+      process.env.TEST_DATABASE_URL = cluster.url;
+    }
+    process.env.TEST_TEMPLATE = `template_${process.pid}`;
+    await onServer(process.env.TEST_DATABASE_URL, `create database ${process.env.TEST_TEMPLATE}`);
+    fill(folder, urlOf(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE));
+  } else {
+    process.env.TEST_TEMPLATE = folder;
+    fill(folder);
+  }
+  return async () => {
+    const { TEST_DATABASE_URL: url, TEST_TEMPLATE: template } = process.env;
+    if (cluster) await cluster.stop();
+    else if (url && template?.startsWith('template_')) await onServer(url, `drop database ${template}`);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+const fill = (...args: string[]) =>
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/template.ts'), ...args], { cwd: root, stdio: 'inherit' });
+
+/** The URL of another database on the same server. */
+export function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function onServer(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

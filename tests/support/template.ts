@@ -1,0 +1,9 @@
+/** Fills the database that tests start from: `tsx template.ts <data directory> [database url]`. A process of its own, as vitest's set-up cannot start workers from sources. */
+import pino from 'pino';
+import { seedBase } from '../../server/db/base';
+import { openDatabase } from '../../server/db/open';
+
+const [dataDir = '', databaseUrl] = process.argv.slice(2);
+const db = await openDatabase({ dataDir, databaseUrl, log: pino({ level: 'warn' }) });
+await seedBase(db);
+await db.close();
