@@ -3,10 +3,10 @@
  * The build puts one beside this file; run from the sources it is made once and kept under node_modules.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { Embedded } from './embedded';
 import { committedMigrations, migrate } from './migrate';
 import { poolOver } from './pglite';
@@ -20,7 +20,8 @@ export async function unpackImage(directory: string): Promise<void> {
   const beginning = `${directory}.new`;
   rmSync(beginning, { recursive: true, force: true });
   mkdirSync(beginning, { recursive: true, mode: 0o700 });
-  for (const { name, bytes } of entriesOf(gunzipSync(readFileSync(await findImage())))) {
+  const image = createReadStream(await findImage()).pipe(createGunzip());
+  for await (const { name, bytes } of entriesOf(image)) {
     const path = join(beginning, name);
     mkdirSync(bytes ? dirname(path) : path, { recursive: true, mode: 0o700 });
     if (bytes) writeFileSync(path, bytes, { mode: 0o600 });
@@ -45,6 +46,7 @@ export async function makeImage(folder: string): Promise<string> {
     await pool.unsafe('checkpoint');
     const bytes = await embedded.image();
     mkdirSync(folder, { recursive: true });
+    for (const old of readdirSync(folder)) if (/^pglite-.*\.tar\.gz$/.test(old)) rmSync(join(folder, old), { force: true });
     const path = join(folder, imageName());
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);
@@ -55,8 +57,14 @@ export async function makeImage(folder: string): Promise<string> {
   }
 }
 
+/** Count it up when images are made differently. */
+const edition = 2;
+
 /** Changes with the migrations, so that an image never meets other tables than its own. */
 function imageName(): string {
-  const hash = createHash('sha256').update(JSON.stringify(committedMigrations())).digest('hex').slice(0, 16);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([edition, committedMigrations()]))
+    .digest('hex')
+    .slice(0, 16);
   return `pglite-${hash}.tar.gz`;
 }

@@ -25,6 +25,8 @@ try {
   const database = await PGlite.create({
     dataDir: directory,
     extensions: { pg_trgm },
+    // Used when an image is made. Segments of 16 MB would be most of what a first start unpacks.
+    initDbStartParams: ['--wal-segsize=4'],
     startParams: [...PGlite.defaultStartParams, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
   });
   port.on('message', async (message: Uint8Array | Request) => {

