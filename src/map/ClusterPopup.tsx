@@ -1,12 +1,11 @@
 import { useTranslate } from 'react-admin';
-import { Popup } from 'react-leaflet';
 import { Link } from 'react-router-dom';
 import { stateNames } from '../../schema/entities/machines';
 import { StateMark } from '../layout/StateMark';
 import type { Cluster } from './answer';
 import { isSpot } from './bounds';
-import { CloseButton } from './CloseButton';
 import { useMachinesWithin } from './machinesWithin';
+import { Popover } from './Popover';
 import type { Filter } from './useMapAnswer';
 
 interface Props {
@@ -22,34 +21,31 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, most: 8 });
   const more = data ? data.total - data.data.length : 0;
   return (
-    <Popup position={[cluster.latitude, cluster.longitude]} closeButton={false} minWidth={240} eventHandlers={{ remove: onClose }}>
-      <div className="sl-popup">
-        <CloseButton onClose={onClose} />
-        <strong className="sl-popup__title">{translate('map.cluster', { smart_count: cluster.count })}</strong>
-        <ul className="sl-popup__states">
-          {stateNames
-            .filter((state) => cluster.states[state])
-            .map((state) => (
-              <li key={state}>
-                <StateMark state={state} /> <b>{cluster.states[state]}</b>
-              </li>
-            ))}
-        </ul>
-        <ul className="sl-popup__machines">
-          {data?.data.map(({ id, serial_number, status }) => (
-            <li key={id}>
-              <Link to={`/machines/${id}`}>{serial_number}</Link>
-              <StateMark state={status} />
+    <Popover position={[cluster.latitude, cluster.longitude]} focused={false} onClose={onClose}>
+      <strong className="sl-popup__title">{translate('map.cluster', { smart_count: cluster.count })}</strong>
+      <ul className="sl-popup__states">
+        {stateNames
+          .filter((state) => cluster.states[state])
+          .map((state) => (
+            <li key={state}>
+              <StateMark state={state} /> <b>{cluster.states[state]}</b>
             </li>
           ))}
-          {more > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: more })}</li>}
-        </ul>
-        {!isSpot(cluster.bbox) && (
-          <button type="button" className="sl-button" onClick={onZoom}>
-            {translate('map.closer')}
-          </button>
-        )}
-      </div>
-    </Popup>
+      </ul>
+      <ul className="sl-popup__machines">
+        {data?.data.map(({ id, serial_number, status }) => (
+          <li key={id}>
+            <Link to={`/machines/${id}`}>{serial_number}</Link>
+            <StateMark state={status} />
+          </li>
+        ))}
+        {more > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: more })}</li>}
+      </ul>
+      {!isSpot(cluster.bbox) && (
+        <button type="button" className="sl-button" onClick={onZoom}>
+          {translate('map.closer')}
+        </button>
+      )}
+    </Popover>
   );
 }

@@ -67,7 +67,10 @@ export function MachineMap({ filter }: { filter: Filter }) {
               key={`${chosen.cluster.latitude} ${chosen.cluster.longitude}`}
               cluster={chosen.cluster}
               filter={filter}
-              onZoom={() => showAll(chosen.cluster.bbox)}
+              onZoom={() => {
+                setChosen(undefined);
+                showAll(chosen.cluster.bbox);
+              }}
               onClose={() => close(chosen)}
             />
           )}

@@ -1,11 +1,9 @@
-import { useEffect, useRef } from 'react';
 import { useGetOne, useTranslate } from 'react-admin';
-import { Popup } from 'react-leaflet';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../schema/entities/machines';
 import { RelativeTime } from '../layout/RelativeTime';
 import { StateMark } from '../layout/StateMark';
-import { CloseButton } from './CloseButton';
+import { Popover } from './Popover';
 
 interface Machine {
   id: number;
@@ -26,31 +24,24 @@ interface Details extends Machine {
 /** Which machine this is, what it does, when it was last heard of, and the way to its page. */
 export function MachinePopup({ machine, focused, onClose }: { machine: Machine; focused: boolean; onClose: () => void }) {
   const translate = useTranslate();
-  const link = useRef<HTMLAnchorElement>(null);
   const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
-  useEffect(() => {
-    if (focused) link.current?.focus({ preventScroll: true });
-  }, [focused]);
 
   return (
-    <Popup position={[machine.latitude, machine.longitude]} closeButton={false} offset={[0, -8]} minWidth={220} eventHandlers={{ remove: onClose }}>
-      <div className="sl-popup">
-        <CloseButton onClose={onClose} />
-        <Link ref={link} className="sl-popup__title" to={`/machines/${machine.id}`}>
-          {machine.serial_number}
-        </Link>
-        <StateMark state={data?.status ?? machine.status} since={data?.status_since} reason={data?.status_reason} />
-        <dl className="sl-popup__facts">
-          <dt>{translate('resources.machines.fields.last_seen')}</dt>
-          <dd>
-            <RelativeTime value={data?.last_seen} />
-          </dd>
-          <dt>{translate('resources.machines.fields.battery')}</dt>
-          <dd>{typeof data?.battery === 'number' ? `${data.battery} %` : '–'}</dd>
-          <dt>{translate('resources.machines.fields.location_id')}</dt>
-          <dd>{data?.location ? `${data.location.name}, ${data.location.city}` : '–'}</dd>
-        </dl>
-      </div>
-    </Popup>
+    <Popover position={[machine.latitude, machine.longitude]} focused={focused} onClose={onClose}>
+      <Link className="sl-popup__title" to={`/machines/${machine.id}`}>
+        {machine.serial_number}
+      </Link>
+      <StateMark state={data?.status ?? machine.status} since={data?.status_since} reason={data?.status_reason} />
+      <dl className="sl-popup__facts">
+        <dt>{translate('resources.machines.fields.last_seen')}</dt>
+        <dd>
+          <RelativeTime value={data?.last_seen} />
+        </dd>
+        <dt>{translate('resources.machines.fields.battery')}</dt>
+        <dd>{typeof data?.battery === 'number' ? `${data.battery} %` : '–'}</dd>
+        <dt>{translate('resources.machines.fields.location_id')}</dt>
+        <dd>{data?.location ? `${data.location.name}, ${data.location.city}` : '–'}</dd>
+      </dl>
+    </Popover>
   );
 }

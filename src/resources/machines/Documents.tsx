@@ -67,7 +67,7 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
       <button type="button" className="sl-machine-link" onClick={() => void fetchFile()}>
         {document.name}
       </button>
-      <span>
+      <span className="sl-documents__age">
         {document.size !== null && formatSize(document.size, language)} · <RelativeTime value={document.created_at} />
       </span>
       {can('documents', 'delete') && (

@@ -1,0 +1,63 @@
+import type { Popup as LeafletPopup } from 'leaflet';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useTranslate } from 'react-admin';
+import { Popup, useMap } from 'react-leaflet';
+
+interface Props {
+  position: [latitude: number, longitude: number];
+  /** Opened by keyboard: the focus goes inside and comes back when it closes. */
+  focused: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** What floats above a mark on the map; Escape, its button and a click elsewhere close it. It follows a mark that moves. */
+export function Popover({ position, focused, onClose, children }: Props) {
+  const [latitude, longitude] = position;
+  // A new position given to the component would close and open it again.
+  const first = useRef(position);
+  const popup = useRef<LeafletPopup>(null);
+  const closed = useRef(onClose);
+  closed.current = onClose;
+  const handlers = useMemo(() => ({ remove: () => closed.current() }), []);
+  useEffect(() => {
+    popup.current?.setLatLng([latitude, longitude]);
+  }, [latitude, longitude]);
+  return (
+    <Popup ref={popup} position={first.current} closeButton={false} offset={[0, -8]} minWidth={230} autoPanPadding={[16, 16]} eventHandlers={handlers}>
+      <Content focused={focused} onClose={onClose}>
+        {children}
+      </Content>
+    </Popup>
+  );
+}
+
+/** A component of its own, because Leaflet puts it on the page only after the popup itself. */
+function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
+  const translate = useTranslate();
+  const map = useMap();
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!focused) return;
+    const returnTo = document.activeElement;
+    const { current } = content;
+    current?.querySelector('a')?.focus({ preventScroll: true });
+    return () => {
+      if (returnTo instanceof HTMLElement && returnTo.isConnected && (document.activeElement === document.body || current?.contains(document.activeElement)))
+        returnTo.focus();
+    };
+  }, [focused]);
+  const close = () => {
+    map.closePopup();
+    onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
+    <div ref={content} className="sl-popup" onKeyDown={({ key }) => key === 'Escape' && close()}>
+      {children}
+      <button type="button" className="sl-popup__close" aria-label={translate('ra.action.close')} onClick={close}>
+        ×
+      </button>
+    </div>
+  );
+}
