@@ -89,7 +89,16 @@ function resource(language: Language, entity: string | Entity | undefined): Reso
 // Names come from requests: `constructor` must not find what every object has.
 const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined => (table && Object.hasOwn(table, key) ? table[key] : undefined);
 
-const filled = (phrase: string, values: Values, language: Language) => Polyglot.transformPhrase(phrase, values, language);
+// `smart_count` stays a number, it chooses the form.
+const filled = (phrase: string, { smart_count, ...values }: Values, language: Language) =>
+  Polyglot.transformPhrase(
+    phrase,
+    { ...mapped(values, (value) => (typeof value === 'number' ? value.toLocaleString(language) : value)), smart_count },
+    language,
+  );
+
+const mapped = (values: Values, change: (value: string | number) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** `tracker_id` is "Tracker", `next_service_due` "Next service due". */
 export function humanized(name: string): string {

@@ -62,6 +62,16 @@ export function formatNumber(value: number, { language, decimals }: { language: 
   );
 }
 
+/** For node-polyglot's option `replace`: numbers that fill a text are written with the separators of the language. */
+export function numbersIn(language: () => Language) {
+  return function (this: string, pattern: RegExp, fill: (found: string, name: string) => unknown): string {
+    return this.replace(pattern, (found: string, name: string) => {
+      const value = fill(found, name);
+      return typeof value === 'number' ? formatNumber(value, { language: language() }) : String(value);
+    });
+  };
+}
+
 /** An amount in EUR from its exact decimal text; never passes through floating point. */
 export function formatMoney(amount: string, language: Language): string {
   return numbers(language, { style: 'currency', currency: 'EUR' }).format(amount as `${number}`);

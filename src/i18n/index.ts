@@ -5,6 +5,7 @@
 import type { TranslationMessages } from 'react-admin';
 import { loadTexts } from '../../schema/texts/index';
 import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
+import { rememberRoles } from './roles';
 import type { UiTexts } from './types';
 
 const reactAdmin: Record<Language, () => Promise<TranslationMessages>> = {
@@ -39,6 +40,7 @@ export type Messages = TranslationMessages &
 export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([reactAdmin[language](), loadTexts(language), interfaces[language]()]);
   const { common, validation, roles, actions, units, reasons } = texts;
+  rememberRoles(language, roles);
   return { ...ra, ...ui, common, validation, roles, actions, units, reasons, resources: resourcesOf(texts) };
 }
 

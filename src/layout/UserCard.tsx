@@ -1,8 +1,12 @@
+import { useLocale } from 'react-admin';
+import type { Language } from '../../schema/texts/types';
+import { roleName } from '../i18n/roles';
 import { currentUser } from '../providers/auth';
 import { Avatar } from './Avatar';
 
 /** The user's photo, first and last name and first role, at the bottom of the navigation. */
 export const UserCard = ({ labelled }: { labelled: boolean }) => {
+  const language = useLocale() as Language;
   const user = currentUser();
   if (!user) return null;
   const name = `${user.first_name} ${user.last_name}`;
@@ -12,7 +16,7 @@ export const UserCard = ({ labelled }: { labelled: boolean }) => {
       {labelled && (
         <div className="sl-user-words">
           <strong>{name}</strong>
-          <span>{user.roles[0]}</span>
+          <span>{roleName(user.roles[0] ?? '', language)}</span>
         </div>
       )}
     </div>

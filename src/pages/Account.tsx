@@ -1,4 +1,6 @@
-import { useTranslate } from 'react-admin';
+import { useLocale, useTranslate } from 'react-admin';
+import type { Language } from '../../schema/texts/types';
+import { roleName } from '../i18n/roles';
 import { LanguageList } from '../layout/LanguageList';
 import { PageHead } from '../layout/PageHead';
 import { useAskLogout } from '../layout/useAskLogout';
@@ -12,6 +14,7 @@ import { NotificationSettings } from './account/NotificationSettings';
 export const Account = () => {
   const translate = useTranslate();
   const askLogout = useAskLogout();
+  const language = useLocale() as Language;
   // The user is read from the session's token: drawn again when it changes.
   useSession();
   const user = currentUser();
@@ -40,7 +43,7 @@ export const Account = () => {
           <h2 id="session">{translate('account.session')}</h2>
           <dl className="sl-facts">
             <dt>{translate('account.roles')}</dt>
-            <dd>{user.roles.join(', ')}</dd>
+            <dd>{user.roles.map((role) => roleName(role, language)).join(', ')}</dd>
           </dl>
           <button type="button" className="sl-button" onClick={askLogout}>
             {translate('frame.logout')}

@@ -2,6 +2,7 @@
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider, TranslationMessages } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/texts/types';
+import { numbersIn } from '../i18n/format';
 import { ownName } from '../i18n/names';
 import { session } from './store';
 
@@ -16,9 +17,10 @@ interface Languages {
 export function createI18nProvider({ language, messages, load }: Languages): I18nProvider {
   const loaded = new Map<string, TranslationMessages>([[language, messages]]);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
-  const inner = polyglotI18nProvider((locale) => loaded.get(locale) ?? messages, language, locales, {
+  const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? messages, language, locales, {
     // Literal text, such as a message of the server, passes as it is.
     allowMissing: true,
+    replace: numbersIn(() => inner.getLocale() as Language),
   });
   let wanted: string = language;
   document.documentElement.lang = language;

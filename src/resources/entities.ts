@@ -6,6 +6,7 @@ import { relationName } from '../../schema/dsl/relation';
 import { entities } from '../../schema/index';
 import type { Language } from '../../schema/texts/types';
 import { countryName, languageName } from '../i18n/names';
+import { roleName } from '../i18n/roles';
 import { can, currentUser } from '../providers/auth';
 
 const known = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
@@ -31,12 +32,13 @@ export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] 
 /** Whether the reader may change at least something of a row. */
 export const isEditable = (entity: Entity): boolean => writableOf(entity, 'edit').length > 0;
 
-/** How a row is called: its declared titles, countries and languages in the reader's language. */
+/** How a row is called: its declared titles, countries, languages and named roles in the reader's language. */
 export function titleOf(entity: Entity | undefined, row: Partial<RaRecord> | null | undefined, language: Language): string {
   if (!row) return '';
   if (!entity) return String(row.name ?? row.id ?? '');
   if (entity.name === 'countries') return countryName(String(row.name ?? ''), language);
   if (entity.name === 'languages' && row.two_letter_code) return languageName(String(row.two_letter_code), language);
+  if (entity.name === 'roles') return roleName(String(row.name ?? ''), language);
   const parts = entity.titles.map((name) => row[name]).filter((part) => part !== null && part !== undefined && part !== '');
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }

@@ -1,3 +1,4 @@
+import Polyglot from 'node-polyglot';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/texts/types';
 import {
@@ -10,9 +11,12 @@ import {
   formatRelative,
   formatSize,
   formatTime,
+  numbersIn,
   parseDate,
 } from '../../src/i18n/format';
+import { messagesOf } from '../../src/i18n/index';
 import { countryName, languageName, ownName } from '../../src/i18n/names';
+import { roleName } from '../../src/i18n/roles';
 
 /** Languages separate groups with kinds of spaces that look alike. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
@@ -64,6 +68,14 @@ describe('numbers', () => {
     expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
   });
 
+  test('numbers inside texts are written the same way', () => {
+    const phrases = { found: '%{smart_count} Ergebnis |||| %{smart_count} Ergebnisse', said: '%{name}: %{amount}' };
+    const polyglot = new Polyglot({ locale: 'de', phrases, replace: numbersIn(() => 'de') } as Polyglot.PolyglotOptions);
+    expect(polyglot.t('found', { smart_count: 1 })).toBe('1 Ergebnis');
+    expect(polyglot.t('found', { smart_count: 12345 })).toBe('12.345 Ergebnisse');
+    expect(polyglot.t('said', { name: "$& 4711 $'", amount: 1500.5 })).toBe("$& 4711 $': 1.500,5");
+  });
+
   test('money is exact beyond what floating point holds', () => {
     expect(plain(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
     expect(plain(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
@@ -97,6 +109,12 @@ describe('names', () => {
       'Germania',
     ]);
     expect(countryName('Atlantis', 'de')).toBe('Atlantis');
+  });
+
+  test('the six named roles are translated, others keep their name', async () => {
+    await messagesOf('de');
+    expect(roleName('Site Manager', 'de')).toBe('Standortleiter');
+    expect(roleName('Night shift', 'de')).toBe('Night shift');
   });
 
   test('languages are named by their own speakers as the specification spells them', () => {

@@ -70,6 +70,10 @@ describe('sentences', () => {
     expect(problemText('de', { entity: 'machines', field: 'custom_type', problem: { key: 'min_length', values: { min: 3 } } })).toBe(
       'Eigener Typ braucht mindestens 3 Zeichen.',
     );
+    expect(problemText('de', { entity: 'machines', field: 'note', problem: { key: 'max_length', values: { max: 10_000 } } })).toBe(
+      'Notiz darf höchstens 10.000 Zeichen haben.',
+    );
+    expect(countedOf('de', 'machines', 2)).toBe('2 Maschinen');
   });
 
   test('a value is text: what looks like a variable or a pattern in it stays as it is', () => {

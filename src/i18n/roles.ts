@@ -1,0 +1,15 @@
+/** The six named roles in the reader's language. Their stored names are English and cannot be changed; further roles are called as they were named. */
+import { roleNames } from '../../schema/dsl/entity';
+import { namedRoles } from '../../schema/roles';
+import type { Language, Texts } from '../../schema/texts/types';
+
+const known = new Map<Language, Texts['roles']>();
+
+/** Called with the texts of each language that has been loaded. */
+export const rememberRoles = (language: Language, texts: Texts['roles']): void => void known.set(language, texts);
+
+/** "Site Manager" in German is "Standortleiter"; a name of another role is given back as it is. */
+export function roleName(name: string, language: Language): string {
+  const role = roleNames.find((candidate) => namedRoles[candidate].name === name);
+  return (role && known.get(language)?.[role]) || name;
+}
