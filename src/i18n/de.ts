@@ -451,6 +451,9 @@ export const de: UiTexts = {
     secret_title: 'Gerätegeheimnis',
     secret_text: 'Es wird nur dieses eine Mal gezeigt. Tragen Sie es jetzt im Gerät ein.',
     secret_confirm: 'Mit seinem alten Geheimnis kann das Gerät dann nicht mehr senden.',
+    unassign: 'Von der Maschine entfernen',
+    unassign_text: 'Die Maschine behält, was sie getan hat, und meldet nichts mehr, bis sie einen anderen Tracker bekommt.',
+    unassigned_done: 'Tracker von der Maschine entfernt',
   },
   errors: {
     generic: 'Etwas ist schiefgelaufen, bitte versuchen Sie es erneut',

@@ -449,6 +449,9 @@ export const en = {
     secret_title: 'Device secret',
     secret_text: 'It is shown only this once. Enter it in the device now.',
     secret_confirm: 'The device can no longer send with its old secret.',
+    unassign: 'Remove from machine',
+    unassign_text: 'The machine keeps what it has done, and reports nothing more until it gets another tracker.',
+    unassigned_done: 'Tracker removed from its machine',
   },
   errors: {
     generic: 'Something went wrong, please try again',

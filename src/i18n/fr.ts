@@ -451,6 +451,9 @@ export const fr: UiTexts = {
     secret_title: 'Secret d’appareil',
     secret_text: 'Il n’est affiché que cette fois. Saisissez-le maintenant dans l’appareil.',
     secret_confirm: 'L’appareil ne pourra plus émettre avec son ancien secret.',
+    unassign: 'Retirer de la machine',
+    unassign_text: 'La machine garde son historique et ne signale plus rien tant qu’elle n’a pas d’autre traceur.',
+    unassigned_done: 'Traceur retiré de la machine',
   },
   errors: {
     generic: 'Une erreur est survenue, veuillez réessayer',

@@ -451,6 +451,9 @@ export const it: UiTexts = {
     secret_title: 'Segreto del dispositivo',
     secret_text: 'Viene mostrato solo questa volta. Inseriscilo ora nel dispositivo.',
     secret_confirm: 'Il dispositivo non potrà più trasmettere con il vecchio segreto.',
+    unassign: 'Rimuovi dalla macchina',
+    unassign_text: 'La macchina conserva la sua storia e non segnala più nulla finché non riceve un altro tracker.',
+    unassigned_done: 'Tracker rimosso dalla macchina',
   },
   errors: {
     generic: 'Qualcosa è andato storto, riprova',

@@ -451,6 +451,9 @@ export const pl: UiTexts = {
     secret_title: 'Sekret urządzenia',
     secret_text: 'Jest pokazywany tylko ten jeden raz. Wprowadź go teraz w urządzeniu.',
     secret_confirm: 'Urządzenie nie będzie mogło nadawać ze starym sekretem.',
+    unassign: 'Odłącz od maszyny',
+    unassign_text: 'Maszyna zachowa swoją historię, ale nie będzie nic zgłaszać, dopóki nie otrzyma innego trackera.',
+    unassigned_done: 'Odłączono tracker od maszyny',
   },
   errors: {
     generic: 'Coś poszło nie tak, spróbuj ponownie',

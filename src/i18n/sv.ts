@@ -451,6 +451,9 @@ export const sv: UiTexts = {
     secret_title: 'Enhetshemlighet',
     secret_text: 'Den visas bara den här gången. Ange den i enheten nu.',
     secret_confirm: 'Enheten kan inte längre sända med sin gamla hemlighet.',
+    unassign: 'Ta bort från maskinen',
+    unassign_text: 'Maskinen behåller det den har gjort och rapporterar inget mer förrän den får en annan spårare.',
+    unassigned_done: 'Spåraren har tagits bort från maskinen',
   },
   errors: {
     generic: 'Något gick fel, försök igen',

@@ -7,6 +7,7 @@ import { can } from '../../providers/auth';
 import { RecordPage } from '../record/RecordPage';
 import { AssignTracker } from './AssignTracker';
 import { NewSecret } from './NewSecret';
+import { UnassignTracker } from './UnassignTracker';
 
 /** One tracker: it gets a secret under which it sends, and a machine for which it sends. */
 export function TrackerPage() {
@@ -24,6 +25,7 @@ function Actions({ tracker }: { tracker: Row<typeof trackers> }) {
           {translate('trackers.assign')}
         </button>
       )}
+      {tracker.assigned && can('machines', 'edit') && <UnassignTracker tracker={tracker} />}
       {isAssigning && <AssignTracker tracker={tracker} onClose={() => setAssigning(false)} />}
     </>
   );
