@@ -525,17 +525,17 @@ CREATE UNIQUE INDEX "machines_tracker_id_key" ON "machines" USING btree ("tracke
 --> statement-breakpoint
 CREATE INDEX "machines_serial_number_idx" ON "machines" USING btree ("serial_number","id") WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "machines_serial_number_trgm" ON "machines" USING gin ("serial_number" gin_trgm_ops) WITH (fastupdate=false) WHERE "machines"."deleted_at" is null;
+CREATE INDEX "machines_serial_number_trgm" ON "machines" USING gin ("serial_number" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "machines_reference_number_trgm" ON "machines" USING gin ("reference_number" gin_trgm_ops) WITH (fastupdate=false) WHERE "machines"."deleted_at" is null;
+CREATE INDEX "machines_reference_number_trgm" ON "machines" USING gin ("reference_number" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "machines_inventory_number_trgm" ON "machines" USING gin ("inventory_number" gin_trgm_ops) WITH (fastupdate=false) WHERE "machines"."deleted_at" is null;
+CREATE INDEX "machines_inventory_number_trgm" ON "machines" USING gin ("inventory_number" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "machines_inventory_status_idx" ON "machines" USING btree ("inventory_status","id") WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "machines_type_id_idx" ON "machines" USING btree ("type_id","id") WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "machines_custom_type_trgm" ON "machines" USING gin ("custom_type" gin_trgm_ops) WITH (fastupdate=false) WHERE "machines"."deleted_at" is null;
+CREATE INDEX "machines_custom_type_trgm" ON "machines" USING gin ("custom_type" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "machines_fleet_id_idx" ON "machines" USING btree ("fleet_id","id") WHERE "machines"."deleted_at" is null;
 --> statement-breakpoint
@@ -557,13 +557,13 @@ CREATE INDEX "machines_state_last_seen_idx" ON "machines_state" USING btree ("la
 --> statement-breakpoint
 CREATE INDEX "clients_name_idx" ON "clients" USING btree ("name","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "clients_name_trgm" ON "clients" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "clients"."deleted_at" is null;
+CREATE INDEX "clients_name_trgm" ON "clients" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "clients_street_trgm" ON "clients" USING gin ("street" gin_trgm_ops) WITH (fastupdate=false) WHERE "clients"."deleted_at" is null;
+CREATE INDEX "clients_street_trgm" ON "clients" USING gin ("street" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "clients_city_idx" ON "clients" USING btree ("city","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "clients_city_trgm" ON "clients" USING gin ("city" gin_trgm_ops) WITH (fastupdate=false) WHERE "clients"."deleted_at" is null;
+CREATE INDEX "clients_city_trgm" ON "clients" USING gin ("city" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "clients_country_id_idx" ON "clients" USING btree ("country_id","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
@@ -571,17 +571,17 @@ CREATE INDEX "clients_image_idx" ON "clients" USING btree ("image","id") WHERE "
 --> statement-breakpoint
 CREATE INDEX "clients_contact_name_idx" ON "clients" USING btree ("contact_name","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "clients_contact_name_trgm" ON "clients" USING gin ("contact_name" gin_trgm_ops) WITH (fastupdate=false) WHERE "clients"."deleted_at" is null;
+CREATE INDEX "clients_contact_name_trgm" ON "clients" USING gin ("contact_name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "clients_sms_activation_idx" ON "clients" USING btree ("sms_activation","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "clients_tags_idx" ON "clients" USING gin ("tags") WITH (fastupdate=false) WHERE "clients"."deleted_at" is null;
+CREATE INDEX "clients_tags_idx" ON "clients" USING gin ("tags") WITH (gin_pending_list_limit=256) WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "clients_created_at_idx" ON "clients" USING btree ("created_at","id") WHERE "clients"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "fleets_name_idx" ON "fleets" USING btree ("name","id") WHERE "fleets"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "fleets_name_trgm" ON "fleets" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "fleets"."deleted_at" is null;
+CREATE INDEX "fleets_name_trgm" ON "fleets" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "fleets"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "fleets_client_id_idx" ON "fleets" USING btree ("client_id","id") WHERE "fleets"."deleted_at" is null;
 --> statement-breakpoint
@@ -593,21 +593,21 @@ CREATE INDEX "fleets_created_at_idx" ON "fleets" USING btree ("created_at","id")
 --> statement-breakpoint
 CREATE INDEX "locations_name_idx" ON "locations" USING btree ("name","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "locations_name_trgm" ON "locations" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "locations"."deleted_at" is null;
+CREATE INDEX "locations_name_trgm" ON "locations" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "locations_fleet_id_idx" ON "locations" USING btree ("fleet_id","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "locations_address_idx" ON "locations" USING btree ("address","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "locations_address_trgm" ON "locations" USING gin ("address" gin_trgm_ops) WITH (fastupdate=false) WHERE "locations"."deleted_at" is null;
+CREATE INDEX "locations_address_trgm" ON "locations" USING gin ("address" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "locations_postal_code_idx" ON "locations" USING btree ("postal_code","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "locations_postal_code_trgm" ON "locations" USING gin ("postal_code" gin_trgm_ops) WITH (fastupdate=false) WHERE "locations"."deleted_at" is null;
+CREATE INDEX "locations_postal_code_trgm" ON "locations" USING gin ("postal_code" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "locations_city_idx" ON "locations" USING btree ("city","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "locations_city_trgm" ON "locations" USING gin ("city" gin_trgm_ops) WITH (fastupdate=false) WHERE "locations"."deleted_at" is null;
+CREATE INDEX "locations_city_trgm" ON "locations" USING gin ("city" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "locations_created_at_idx" ON "locations" USING btree ("created_at","id") WHERE "locations"."deleted_at" is null;
 --> statement-breakpoint
@@ -615,17 +615,17 @@ CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree (lower("email")) WH
 --> statement-breakpoint
 CREATE INDEX "users_first_name_idx" ON "users" USING btree ("first_name","id") WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "users_first_name_trgm" ON "users" USING gin ("first_name" gin_trgm_ops) WITH (fastupdate=false) WHERE "users"."deleted_at" is null;
+CREATE INDEX "users_first_name_trgm" ON "users" USING gin ("first_name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "users_last_name_idx" ON "users" USING btree ("last_name","id") WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "users_last_name_trgm" ON "users" USING gin ("last_name" gin_trgm_ops) WITH (fastupdate=false) WHERE "users"."deleted_at" is null;
+CREATE INDEX "users_last_name_trgm" ON "users" USING gin ("last_name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "users_email_idx" ON "users" USING btree ("email","id") WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "users_email_trgm" ON "users" USING gin ("email" gin_trgm_ops) WITH (fastupdate=false) WHERE "users"."deleted_at" is null;
+CREATE INDEX "users_email_trgm" ON "users" USING gin ("email" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "users_phone_trgm" ON "users" USING gin ("phone" gin_trgm_ops) WITH (fastupdate=false) WHERE "users"."deleted_at" is null;
+CREATE INDEX "users_phone_trgm" ON "users" USING gin ("phone" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "users_language_id_idx" ON "users" USING btree ("language_id","id") WHERE "users"."deleted_at" is null;
 --> statement-breakpoint
@@ -651,7 +651,7 @@ CREATE INDEX "users_machines_machines_id_idx" ON "users_machines" USING btree ("
 --> statement-breakpoint
 CREATE INDEX "invitations_email_idx" ON "invitations" USING btree ("email","id") WHERE "invitations"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "invitations_email_trgm" ON "invitations" USING gin ("email" gin_trgm_ops) WITH (fastupdate=false) WHERE "invitations"."deleted_at" is null;
+CREATE INDEX "invitations_email_trgm" ON "invitations" USING gin ("email" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "invitations"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "invitations_role_id_idx" ON "invitations" USING btree ("role_id","id") WHERE "invitations"."deleted_at" is null;
 --> statement-breakpoint
@@ -669,7 +669,7 @@ CREATE UNIQUE INDEX "roles_name_key" ON "roles" USING btree ("name") WHERE "role
 --> statement-breakpoint
 CREATE INDEX "roles_name_idx" ON "roles" USING btree ("name","id") WHERE "roles"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "roles_name_trgm" ON "roles" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "roles"."deleted_at" is null;
+CREATE INDEX "roles_name_trgm" ON "roles" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "roles"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "roles_scope_idx" ON "roles" USING btree ("scope","id") WHERE "roles"."deleted_at" is null;
 --> statement-breakpoint
@@ -681,11 +681,11 @@ CREATE UNIQUE INDEX "permissions_code_name_key" ON "permissions" USING btree ("c
 --> statement-breakpoint
 CREATE INDEX "permissions_name_idx" ON "permissions" USING btree ("name","id") WHERE "permissions"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "permissions_name_trgm" ON "permissions" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "permissions"."deleted_at" is null;
+CREATE INDEX "permissions_name_trgm" ON "permissions" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "permissions"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "permissions_code_name_idx" ON "permissions" USING btree ("code_name","id") WHERE "permissions"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "permissions_code_name_trgm" ON "permissions" USING gin ("code_name" gin_trgm_ops) WITH (fastupdate=false) WHERE "permissions"."deleted_at" is null;
+CREATE INDEX "permissions_code_name_trgm" ON "permissions" USING gin ("code_name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "permissions"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "permissions_created_at_idx" ON "permissions" USING btree ("created_at","id") WHERE "permissions"."deleted_at" is null;
 --> statement-breakpoint
@@ -695,11 +695,11 @@ CREATE UNIQUE INDEX "languages_two_letter_code_key" ON "languages" USING btree (
 --> statement-breakpoint
 CREATE INDEX "languages_name_idx" ON "languages" USING btree ("name","id") WHERE "languages"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "languages_name_trgm" ON "languages" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "languages"."deleted_at" is null;
+CREATE INDEX "languages_name_trgm" ON "languages" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "languages"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "languages_two_letter_code_idx" ON "languages" USING btree ("two_letter_code","id") WHERE "languages"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "languages_two_letter_code_trgm" ON "languages" USING gin ("two_letter_code" gin_trgm_ops) WITH (fastupdate=false) WHERE "languages"."deleted_at" is null;
+CREATE INDEX "languages_two_letter_code_trgm" ON "languages" USING gin ("two_letter_code" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "languages"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "languages_created_at_idx" ON "languages" USING btree ("created_at","id") WHERE "languages"."deleted_at" is null;
 --> statement-breakpoint
@@ -707,7 +707,7 @@ CREATE UNIQUE INDEX "countries_name_key" ON "countries" USING btree ("name") WHE
 --> statement-breakpoint
 CREATE INDEX "countries_name_idx" ON "countries" USING btree ("name","id") WHERE "countries"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "countries_name_trgm" ON "countries" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "countries"."deleted_at" is null;
+CREATE INDEX "countries_name_trgm" ON "countries" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "countries"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "countries_created_at_idx" ON "countries" USING btree ("created_at","id") WHERE "countries"."deleted_at" is null;
 --> statement-breakpoint
@@ -715,7 +715,7 @@ CREATE UNIQUE INDEX "types_name_key" ON "types" USING btree ("name") WHERE "type
 --> statement-breakpoint
 CREATE INDEX "types_name_idx" ON "types" USING btree ("name","id") WHERE "types"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "types_name_trgm" ON "types" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "types"."deleted_at" is null;
+CREATE INDEX "types_name_trgm" ON "types" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "types"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "types_tracking_idx" ON "types" USING btree ("tracking","id") WHERE "types"."deleted_at" is null;
 --> statement-breakpoint
@@ -725,11 +725,11 @@ CREATE UNIQUE INDEX "trackers_refno_key" ON "trackers" USING btree ("refno") WHE
 --> statement-breakpoint
 CREATE INDEX "trackers_refno_idx" ON "trackers" USING btree ("refno","id") WHERE "trackers"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "trackers_refno_trgm" ON "trackers" USING gin ("refno" gin_trgm_ops) WITH (fastupdate=false) WHERE "trackers"."deleted_at" is null;
+CREATE INDEX "trackers_refno_trgm" ON "trackers" USING gin ("refno" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "trackers"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "trackers_tracker_or_serial_idx" ON "trackers" USING btree ("tracker_or_serial","id") WHERE "trackers"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "trackers_tracker_or_serial_trgm" ON "trackers" USING gin ("tracker_or_serial" gin_trgm_ops) WITH (fastupdate=false) WHERE "trackers"."deleted_at" is null;
+CREATE INDEX "trackers_tracker_or_serial_trgm" ON "trackers" USING gin ("tracker_or_serial" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "trackers"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "trackers_mode_idx" ON "trackers" USING btree ("mode","id") WHERE "trackers"."deleted_at" is null;
 --> statement-breakpoint
@@ -745,7 +745,7 @@ CREATE INDEX "trackers_state_last_seen_idx" ON "trackers_state" USING btree ("la
 --> statement-breakpoint
 CREATE INDEX "documents_name_idx" ON "documents" USING btree ("name","id") WHERE "documents"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "documents_name_trgm" ON "documents" USING gin ("name" gin_trgm_ops) WITH (fastupdate=false) WHERE "documents"."deleted_at" is null;
+CREATE INDEX "documents_name_trgm" ON "documents" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "documents"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "documents_machine_id_idx" ON "documents" USING btree ("machine_id","id") WHERE "documents"."deleted_at" is null;
 --> statement-breakpoint

@@ -144,6 +144,9 @@ function checksOf({ table, name, field, column }: { table: string; name: string;
   return conditions.length > 0 ? [check(`${table}_${name}_check`, sql.join(conditions, sql` and `))] : [];
 }
 
+/** New values wait in a list of at most so many kB, which every search reads through: short, searches stay quick; none at all makes writing five times slower. */
+const shortList = { gin_pending_list_limit: 256 };
+
 interface IndexesOf {
   table: string;
   names: readonly string[];
@@ -155,16 +158,15 @@ interface IndexesOf {
 
 /**
  * `(column, id)` over living rows answers sort and filter in stable order without touching the table; contains-search needs trigrams.
- * `fastupdate` is off because nobody empties its list in an embedded database, and a long list makes every search slow.
  */
 function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): IndexBuilder[] {
   const over = (made: IndexBuilder) => (living ? made.where(living) : made);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
     const made: IndexBuilder[] = [];
-    if (fields[name]?.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with({ fastupdate: false }))] : [];
+    if (fields[name]?.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
     if (uses?.get(name)?.has('order')) made.push(over(index(`${table}_${name}_idx`).on(column, at.id)));
-    if (uses?.get(name)?.has('contains')) made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with({ fastupdate: false })));
+    if (uses?.get(name)?.has('contains')) made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
     return made;
   });
 }
