@@ -6,6 +6,8 @@ import { Refusal } from './errors';
 export interface Caller {
   userId: number;
   sessionId: number;
+  /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
+  accessVersion: number;
   language: Language;
   /** The union over all roles of the user. */
   permissions: ReadonlySet<string>;
@@ -13,7 +15,14 @@ export interface Caller {
   /** Each kind once. */
   scopes: ReadonlySet<ScopeKind>;
   /** The user's own links, which limit their roles. */
-  links: { client: number | null; clients: readonly number[]; countries: readonly number[]; fleets: readonly number[]; locations: readonly number[]; machines: readonly number[] };
+  links: {
+    client: number | null;
+    clients: readonly number[];
+    countries: readonly number[];
+    fleets: readonly number[];
+    locations: readonly number[];
+    machines: readonly number[];
+  };
 }
 
 export const holds = (caller: Caller, code: string): boolean => caller.permissions.has(code);

@@ -15,7 +15,12 @@ export class Refusal extends Error {
     readonly status: number,
     /** A fixed sentence, or one in the reader's language. */
     readonly said: string | Said,
-    readonly more: { errors?: ReadonlyMap<string, readonly FieldProblem[]>; entity?: string; headers?: Record<string, string>; body?: Record<string, unknown> } = {},
+    readonly more: {
+      errors?: ReadonlyMap<string, readonly FieldProblem[]>;
+      entity?: string;
+      headers?: Record<string, string>;
+      body?: Record<string, unknown>;
+    } = {},
   ) {
     super(typeof said === 'string' ? said : said.text);
     this.name = 'Refusal';

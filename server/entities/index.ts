@@ -1,4 +1,24 @@
 /** What single entities add to the calls that every entity has, by name. */
-import type { EntityServer } from './types';
 
-export const entityServers: Readonly<Record<string, EntityServer | undefined>> = {};
+import { clientsServer } from './clients';
+import { documentsServer } from './documents';
+import { invitationsServer } from './invitations';
+import { locationsServer } from './locations';
+import { machinesServer } from './machines';
+import { permissionsServer } from './permissions';
+import { rolesServer } from './roles';
+import { trackersServer } from './trackers';
+import type { EntityServer } from './types';
+import { usersServer } from './users';
+
+export const entityServers: Readonly<Record<string, EntityServer | undefined>> = {
+  trackers: trackersServer,
+  machines: machinesServer,
+  locations: locationsServer,
+  clients: clientsServer,
+  documents: documentsServer,
+  invitations: invitationsServer,
+  permissions: permissionsServer,
+  roles: rolesServer,
+  users: usersServer,
+};

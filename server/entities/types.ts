@@ -24,6 +24,8 @@ export interface EntityServer {
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
+  /** Fields that people may change on the row that is their own, without `<entity>.edit`. */
+  own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean };
   /** Judges and completes values before they are stored: runs inside the transaction, after the rules of the declaration. */
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */
@@ -31,7 +33,13 @@ export interface EntityServer {
   /** Throws when the row must stay. */
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
   /** What happens once the write is committed: mails, live events of other rows. */
-  committed?(context: { caller: Caller; services: Services; id: number; action: 'create' | 'edit' | 'delete' | 'restore'; values: Record<string, unknown> }): Promise<void>;
+  committed?(context: {
+    caller: Caller;
+    services: Services;
+    id: number;
+    action: 'create' | 'edit' | 'delete' | 'restore';
+    values: Record<string, unknown>;
+  }): Promise<void>;
   /** Calls beyond CRUD, with `may` and `within`. */
   routes?: Routes;
 }

@@ -71,7 +71,7 @@ export async function create({ services, entity, caller, request }: Call, sent: 
 
 /** 200 with the row as it is now; 412 when `If-Match` names an older version. */
 export async function update({ services, entity, caller, request }: Call, { id, sent }: { id: number; sent: Sent }): Promise<Answer & { version?: number }> {
-  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+  if (writable(entity, caller, 'edit', id).length === 0) throw Refusal.unauthorized();
   const judged = precognition(request);
   if (judged)
     return precognized(services.db, entity, async (tx) =>

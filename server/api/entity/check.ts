@@ -35,7 +35,7 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
     errors.set(field, [...(errors.get(field) ?? []), found]);
   };
   const values = changed(entity, withoutReadOnly(entity, sent.values), current);
-  const allowed = writable(entity, caller, current ? 'edit' : 'create');
+  const allowed = writable(entity, caller, current ? 'edit' : 'create', current?.id);
   const forbidden = Object.keys(values).filter(
     (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && readable(entity, caller).includes(name),
   );

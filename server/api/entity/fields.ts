@@ -4,7 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { type Caller, holds } from '../caller';
 import { derivedSql } from '../derived';
-import { column, entityNamed, linkOf, type Sketch, table } from '../model';
+import { column, entityNamed, linkOf, type Sketch, serverOf, table } from '../model';
 import { unlimited, within } from '../scope';
 
 /** The rows of one alias: the entity's table at `row`, its side table at `state`. */
@@ -25,12 +25,14 @@ export function readable(entity: Entity, caller: Caller): string[] {
 
 export const seen = (field: Field, caller: Caller): boolean => !field.read || holds(caller, field.read);
 
-/** Names of the fields the caller may give when creating, or change on an existing row. */
-export function writable(entity: Entity, caller: Caller, action: 'create' | 'edit'): string[] {
+/** Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be their own. */
+export function writable(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
   const whole = holds(caller, `${entity.name}.${action}`);
+  const { own } = serverOf(entity);
+  const mine = own && id !== undefined && own.is(caller, id) ? own.fields : [];
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && seen(field, caller))
-    .filter(([, field]) => whole || (action === 'edit' && field.edit !== undefined && holds(caller, field.edit)))
+    .filter(([name, field]) => whole || (action === 'edit' && (mine.includes(name) || (field.edit !== undefined && holds(caller, field.edit)))))
     .map(([name]) => name);
 }
 

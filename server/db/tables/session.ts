@@ -53,12 +53,14 @@ export const passwordResets = pgTable(
     code_hash: bytes('code_hash'),
     code_expires_at: moment('code_expires_at'),
     tries: integer('tries').notNull().default(0),
+    /** The network address that asked: only from there the code alone will do. */
+    asked_from: text('asked_from'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (at) => [uniqueIndex('password_resets_token_hash_key').on(at.token_hash), index('password_resets_code_hash_idx').on(at.code_hash)],
 );
 
-/** Failures per key (address and IP, or IP alone) until `until`, shared by all processes. */
+/** Attempts per key (address and IP, or IP alone) until `until`, shared by all processes. */
 export const loginFailures = pgTable(
   'login_failures',
   { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: moment('until').notNull() },

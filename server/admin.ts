@@ -1,0 +1,46 @@
+/** The first Admin: given by environment, or whoever opens the set-up link that the start prints. Nobody becomes Admin by being first. */
+import { sql } from 'drizzle-orm';
+import { namedRoles } from '../schema/roles';
+import { randomToken } from './api/auth';
+import { hashPassword, storePassword } from './api/password';
+import { openReset } from './api/session/reset';
+import type { Database, Queries } from './db/database';
+import type { Env } from './env';
+
+/** Minutes for which a set-up link holds; a later start prints a new one. */
+const setupMinutes = 24 * 60;
+const setupEmail = 'admin@sweepline.local';
+
+export interface Setup {
+  email: string;
+  link: string;
+}
+
+/**
+ * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in place never bring one back.
+ * @returns how to choose the Admin's password, when nobody has one
+ */
+export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>): Promise<Setup | undefined> {
+  const passwordHash = admin.password && (await hashPassword(admin.password));
+  const token = randomToken(24);
+  return db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+    const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
+    if (ready) return undefined;
+    const { id, email } = (await tx.one<{ id: number; email: string }>(sql`select u.id, u.email from ${admins} limit 1`)) ?? (await makeAdmin(tx, admin.email));
+    if (passwordHash) await storePassword(tx, id, { passwordHash });
+    else await openReset(tx, id, { token, minutes: setupMinutes });
+    return passwordHash ? undefined : { email, link: `${publicUrl}/resetpassword/${token}` };
+  });
+}
+
+const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
+
+async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number; email: string }> {
+  const user = await tx.one<{ id: number }>(sql`
+    insert into users (first_name, last_name, email, language_id, is_staff)
+    select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null returning id`);
+  const { id } = user as { id: number };
+  await tx.rows(sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`);
+  return { id, email };
+}

@@ -1,0 +1,143 @@
+/**
+ * Who calls. Tokens are opaque and random, kept as SHA-256 and taken from the header only.
+ *
+ * A caller is remembered per token together with the sum of write counters of the tables that decide access. Every request reads that sum, so a logout, a changed
+ * role or a moved link holds from the next request on, in every process of the database; and while nothing was written, one cheap statement is all.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ScopeKind } from '../../schema/roles';
+import { isLanguage } from '../../schema/texts/types';
+import type { Database, Queries } from '../db/database';
+import type { Caller } from './caller';
+import { Refusal } from './errors';
+
+/** How long a session lasts, in seconds. */
+export const sessionSeconds = 12 * 60 * 60;
+
+/** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
+export async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  if (request.is404 || request.routeOptions.config.public) return;
+  const hash = tokenHashOf(request);
+  const caller = hash && (await loadCaller(request.server.services.db, hash));
+  if (!caller) throw Refusal.unauthenticated();
+  request.caller = caller;
+}
+
+/** SHA-256 of the bearer token of a request, if it carries one. */
+export function tokenHashOf({ headers }: FastifyRequest): Buffer | undefined {
+  const token = /^Bearer +([A-Za-z0-9_-]{20,200})$/i.exec(headers.authorization ?? '')?.[1];
+  return token === undefined ? undefined : hashOf(token);
+}
+
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** A secret that nobody guesses, safe in URLs. */
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+/** Tables whose writes can change what a session may do. */
+const accessTables = [
+  'sessions',
+  'users',
+  'users_roles',
+  'roles',
+  'roles_permissions',
+  'permissions',
+  'languages',
+  'users_clients',
+  'users_countries',
+  'users_fleets',
+  'users_locations',
+  'users_machines',
+];
+
+/** SQL of the sum that `Caller.accessVersion` was read at. While it is equal, the caller still holds. */
+export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
+
+const statement = `
+select v.version, case when v.version = $2::float8 then null else (
+  select json_build_object(
+    'userId', u.id, 'sessionId', s.id, 'expires', extract(epoch from s.expires_at) * 1000, 'language', l.two_letter_code,
+    'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
+      join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and p.deleted_at is null where ur.users_id = u.id),
+    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.id), '[]')
+      from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null where ur.users_id = u.id),
+    'links', json_build_object('client', u.client_id, ${['clients', 'countries', 'fleets', 'locations', 'machines']
+      .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
+      .join(', ')})
+  ) from sessions s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
+  where s.token_hash = $1::bytea and s.expires_at > now()
+) end as found from (select ${accessVersion} as version) v`;
+
+interface Found {
+  userId: number;
+  sessionId: number;
+  expires: number;
+  language: string | null;
+  permissions: string[];
+  roles: { id: number; name: string; scope: ScopeKind }[];
+  links: Caller['links'];
+}
+
+interface Remembered {
+  caller: Caller;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+const memories = new WeakMap<Queries, Map<string, Remembered>>();
+const most = 5000;
+
+/** The caller of a session's token, or `undefined` when the session has ended, expired or never was. */
+export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Caller | undefined> {
+  const memory = memoryOf(db);
+  const key = tokenHash.toString('base64');
+  const known = memory.get(key);
+  const [row] = await db.text<{ version: number; found: Found | null }>(statement, [tokenHash, known?.caller.accessVersion ?? -1]);
+  if (known && row?.version === known.caller.accessVersion) return known.expires > Date.now() ? known.caller : undefined;
+  memory.delete(key);
+  if (!row?.found) return undefined;
+  const { expires, ...found } = row.found;
+  const caller = callerOf(found, row.version);
+  memory.set(key, { caller, expires });
+  if (memory.size > most) memory.delete(memory.keys().next().value as string);
+  return caller;
+}
+
+/** The caller as last seen, without asking the database: good for counting requests, never for granting anything. */
+export const recentCaller = (db: Database, tokenHash: Buffer): Caller | undefined => memoryOf(db).get(tokenHash.toString('base64'))?.caller;
+
+/** Begins a session; gives back its token. */
+export async function beginSession(tx: Queries, userId: number): Promise<string> {
+  const token = randomToken();
+  await tx.rows(
+    sql`insert into sessions (token_hash, user_id, expires_at) values (${hashOf(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second')`,
+  );
+  await tx.rows(sql`update users_state set last_login = now() where id = ${userId}`);
+  return token;
+}
+
+/** Ends the sessions of users, all but `keep`. */
+export async function endSessions(tx: Queries, userIds: readonly number[], keep = 0): Promise<void> {
+  await tx.rows(sql`delete from sessions where user_id = any(${sql.param([...userIds])}::int[]) and id <> ${keep}::int`);
+}
+
+function callerOf({ userId, sessionId, language, permissions, roles, links }: Omit<Found, 'expires'>, version: number): Caller {
+  return {
+    userId,
+    sessionId,
+    accessVersion: version,
+    language: isLanguage(language) ? language : 'en',
+    permissions: new Set(permissions),
+    roles,
+    scopes: new Set(roles.map(({ scope }) => scope)),
+    links,
+  };
+}
+
+function memoryOf(db: Database): Map<string, Remembered> {
+  const memory = memories.get(db) ?? new Map<string, Remembered>();
+  memories.set(db, memory);
+  return memory;
+}

@@ -1,0 +1,61 @@
+/** Headers of every answer: what a browser may do with it, who may read it, who may keep it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Env } from '../env';
+
+/** Headers that pages of other origins may read and send, where they may call at all. */
+const exposed = 'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, Content-Disposition, Precognition, Precognition-Success';
+const taken = 'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID';
+
+/** The hook that sets them, for this environment. */
+export function headersFor({ publicUrl, tileUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'tileUrl' | 'corsOrigins'>) {
+  const always = { ...fixed, 'Content-Security-Policy': policyFor(tileUrl) };
+  const isPublicBehindTls = publicUrl.startsWith('https:');
+  const allowed = new Set(corsOrigins);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    reply.headers(always);
+    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
+    if (isPublicBehindTls || request.protocol === 'https') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    if (allowed.size === 0) return undefined;
+    reply.header('Vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.has(origin)) return undefined;
+    reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposed);
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return undefined;
+    return reply
+      .status(204)
+      .headers({ 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' })
+      .send();
+  };
+}
+
+const isPrivate = (url: string) => url.startsWith('/api/') || url.startsWith('/ingest');
+
+const fixed = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), payment=(), usb=()',
+};
+
+/**
+ * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into the page as it runs; logos may come by URL
+ * from anywhere, and tiles from their server.
+ */
+function policyFor(tileUrl: string | undefined): string {
+  const tiles = tileUrl ? new URL(tileUrl.replace(/\{[^}]*\}/g, 'x')) : undefined;
+  const tileHost = tiles && tiles.protocol !== 'https:' ? ` ${tiles.origin}` : '';
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: https:${tileHost}`,
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

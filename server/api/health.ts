@@ -1,0 +1,45 @@
+/** For those who run it: is the process up, does the database answer, what happens. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Routes } from '../services';
+
+const open = { config: { public: true, unlimited: true } };
+
+export const healthRoutes: Routes = async (app) => {
+  const { db } = app.services;
+  app.get('/healthz', open, async () => ({ status: 'ok' }));
+  app.get('/readyz', open, async () => {
+    await db.ready();
+    return { status: 'ready', database: db.kind };
+  });
+  const { registry } = app.metrics;
+  app.get('/metrics', open, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+};
+
+export interface Metrics {
+  registry: Registry;
+  count(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/** Prometheus metrics of one application: of the process, and of requests by route. */
+export function makeMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered.', labelNames, registers: [registry] });
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the end of the answer.',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  return {
+    registry,
+    async count(request, reply) {
+      const route = request.routeOptions.url ?? 'none';
+      requests.inc({ method: request.method, route, status: String(reply.statusCode) });
+      seconds.observe({ route }, reply.elapsedTime / 1000);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The only place that puts what went wrong into the contract's bodies. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
+import { Refusal, type Said } from './errors';
+import { languageOf } from './language';
+import { problemText, saidText, say } from './texts';
+
+/** Seconds after which a client may ask again while the database is away. */
+const retryAfter = 2;
+
+export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (!refusal) {
+    request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+    return reply.status(500).send({ message: 'Server Error', id: request.id });
+  }
+  reply.status(refusal.status).headers(refusal.more.headers ?? {});
+  return reply.send(bodyOf(refusal, request));
+}
+
+/** The refusal that an error means, or `undefined` for one that nobody foresaw. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseAway) return new Refusal(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
+  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation) return Refusal.conflict();
+  return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
+}
+
+/** What Fastify and its plugins refuse by themselves. */
+function ofFramework({ statusCode = 500, code = '' }: FastifyError): Refusal | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return Refusal.tooLarge();
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return Refusal.wrongType();
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return Refusal.notFound();
+  // A form without a boundary, a client that went away in the middle of its body, a path that is no UTF-8.
+  return statusCode >= 400 && statusCode < 500 ? Refusal.malformed() : undefined;
+}
+
+function bodyOf({ said, more }: Refusal, request: FastifyRequest): Record<string, unknown> {
+  const language = languageOf(request);
+  if (!more.errors) return { message: saidText(language, said as string | Said), ...more.body };
+  const errors = [...more.errors].map(([field, problems]) => [
+    field,
+    problems.map((problem) => problemText(language, { entity: more.entity, field, problem })),
+  ]);
+  const sentences = errors.flatMap(([, messages]) => messages as string[]);
+  const [first = ''] = sentences;
+  const others = sentences.length - 1;
+  const message = others > 0 ? `${first} ${say(language, 'api.more_errors', { smart_count: others })}` : first;
+  return { message, errors: Object.fromEntries(errors), ...more.body };
+}

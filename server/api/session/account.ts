@@ -1,0 +1,83 @@
+/** The own account: language, password, what the browser knows. For other users' accounts it takes `users.edit` and as many rights as they have. */
+import { sql } from 'drizzle-orm';
+import { ref, text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
+import type { Routes } from '../../services';
+import { asked } from '../ask';
+import { type Caller, may } from '../caller';
+import { rowAnswer } from '../entity/list';
+import { Refusal } from '../errors';
+import { countGuess, forgetGuesses } from '../failures';
+import { base, idOf, json } from '../http';
+import { hashPassword, isPassword, newPassword, storePassword } from '../password';
+import { refuseStronger } from '../rights';
+import { visible } from '../scope';
+import { userToken } from './token';
+
+export const accountRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live, mail } = services;
+
+  app.put(`${base}/users/:id/language`, async (request, reply) => {
+    const { caller } = request;
+    const id = idOf(request);
+    await mayManage(caller, id);
+    const { language_id } = (await asked(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
+    const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
+    if (!language) throw Refusal.invalidAt('language_id', { key: 'exists' }, 'users');
+    await db.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
+    await live.publish([{ entity: 'users', id, type: 'updated' }]);
+    return json(reply, `{"data":${(await rowAnswer(db, users, caller, { id })).data}}`);
+  });
+
+  app.get(`${base}/languages/:id/token`, async (request) => {
+    const language = await db.one(sql`select id from languages where id = ${idOf(request)} and deleted_at is null`);
+    if (!language) throw Refusal.notFound();
+    return { user_token: await userToken(services, db, request.caller.userId) };
+  });
+
+  app.post(`${base}/users/:id/password`, async (request, reply) => {
+    const { caller } = request;
+    const id = idOf(request);
+    const isOwn = id === caller.userId;
+    await mayManage(caller, id);
+    const current_password = text({ required: isOwn, max: 1000 });
+    const sent = (await asked(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
+    if (isOwn) await judgeCurrent(id, sent.current_password ?? '');
+    const passwordHash = await hashPassword(sent.password);
+    const user = await db.transaction(async (tx) => {
+      await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
+      return tx.one<{ email: string; first_name: string }>(sql`select email, first_name from users where id = ${id}`);
+    });
+    if (user) await mail.send(user.email, caller.language, { kind: 'password_changed', name: user.first_name });
+    return reply.status(204).send();
+  });
+
+  app.get(`${base}/users/refreshInformationAboutUser/:id`, async (request, reply) => {
+    const { caller } = request;
+    const id = idOf(request);
+    // Names of countries and roles are part of the token: only who sees everything may ask for another user's.
+    if (id !== caller.userId) {
+      await visible(db, users, caller, id);
+      if (!caller.scopes.has('all')) throw Refusal.unauthorized();
+      may(caller, 'users.show');
+    }
+    const [{ data }, user_token] = await Promise.all([rowAnswer(db, users, caller, { id }), userToken(services, db, id)]);
+    return json(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
+  });
+
+  async function mayManage(caller: Caller, id: number): Promise<void> {
+    if (id === caller.userId) return;
+    await visible(db, users, caller, id);
+    may(caller, 'users.edit');
+    await refuseStronger(db, caller, id);
+  }
+
+  async function judgeCurrent(id: number, given: string): Promise<void> {
+    const guarded = { key: `password of ${id}`, most: 5, seconds: 60 };
+    await countGuess(db, guarded);
+    const secret = await db.one<{ password_hash: string }>(sql`select password_hash from user_secrets where user_id = ${id}`);
+    if (!(await isPassword(given, secret?.password_hash))) throw Refusal.invalidAt('current_password', { text: 'current_password' }, 'users');
+    await forgetGuesses(db, guarded);
+  }
+};

@@ -1,0 +1,69 @@
+/** The application: everything between a request and its answer. The process around it is `main.ts`; tests build the same one. */
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { limits } from '../schema/dsl/rules';
+import { authenticate } from './api/auth';
+import { entityRoutes } from './api/entity/routes';
+import { fileRoutes } from './api/files';
+import { headersFor } from './api/headers';
+import { healthRoutes, type Metrics, makeMetrics } from './api/health';
+import { limiter } from './api/limits';
+import { openapiRoutes } from './api/openapi';
+import { overridden } from './api/override';
+import { addParsers, limitQuery } from './api/parsers';
+import { respondToError } from './api/respond';
+import { sessionRoutes } from './api/session';
+import { notFound, webRoutes } from './api/web';
+import { entityServers } from './entities/index';
+import type { Services } from './services';
+
+/** Bytes of a body that is no file (contract, "Rules every call keeps"). */
+const bodyLimit = 1024 * 1024;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics;
+  }
+}
+
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { env } = services;
+  const app = fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: env.trustedProxies.length > 0 ? [...env.trustedProxies] : false,
+    bodyLimit,
+    http: { maxHeaderSize: 64 * 1024 },
+    forceCloseConnections: 'idle',
+    rewriteUrl: overridden,
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => void respondToError(error, request, reply),
+  });
+  app.decorate('services', services);
+  app.decorate('metrics', makeMetrics());
+  app.decorateRequest('caller', null as never);
+  app.setErrorHandler(respondToError);
+  app.setNotFoundHandler(notFound);
+  addParsers(app);
+  await app.register(multipart, {
+    limits: { fileSize: limits.document + 1, files: 5, fields: 500, fieldSize: bodyLimit, parts: 505, fieldNameSize: 300 },
+  });
+
+  app.addHook('onRequest', headersFor(env));
+  app.addHook('onRequest', limitQuery);
+  if (env.rateLimit) app.addHook('onRequest', limiter());
+  app.addHook('onRequest', authenticate);
+  app.addHook('onResponse', app.metrics.count);
+
+  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes]) await app.register(routes);
+  for (const { name } of services.entities) {
+    const { routes } = entityServers[name] ?? {};
+    if (routes) await app.register(routes);
+  }
+  await app.register(webRoutes);
+  await app.ready();
+  return app;
+}

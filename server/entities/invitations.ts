@@ -1,0 +1,82 @@
+/** Invitations: checked against the inviter's own rights, mailed after the commit, valid for seven days, resent and revoked. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
+import { isLanguage } from '../../schema/texts/types';
+import { hashOf, randomToken } from '../api/auth';
+import { type Caller, may } from '../api/caller';
+import { rowAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json } from '../api/http';
+import { linksBeyond, rolesBeyond } from '../api/rights';
+import { visible } from '../api/scope';
+import type { Services } from '../services';
+import type { EntityServer } from './types';
+
+/** How long a link of an invitation holds (domain, "Entities"). */
+const validDays = 7;
+
+export const invitationsServer: EntityServer = {
+  async before({ tx, caller, services, values, current, fail }) {
+    if (current?.accepted) throw Refusal.conflict();
+    if (typeof values.email === 'string') {
+      const user = await tx.one(sql`select 1 from users where lower(email) = lower(${values.email}) and deleted_at is null`);
+      if (user) fail('email', { key: 'taken' });
+    }
+    const role = values.role_id ?? current?.role_id;
+    if (typeof role === 'number' && (await rolesBeyond(tx, caller, [role])).length > 0) fail('role_id', { text: 'beyond_own_rights' });
+    const client = values.client_id === undefined ? current?.client_id : values.client_id;
+    if (typeof client === 'number' && (await linksBeyond(tx, caller, { client })).length > 0) fail('client_id', { text: 'beyond_own_rights' });
+    if (!current) values.expires_at = expiry(services.now()).toISOString();
+  },
+
+  async committed({ caller, services, id, action, values }) {
+    if (action === 'create' || (action === 'edit' && values.email !== undefined)) await mailInvitation(services, caller, id);
+  },
+
+  async routes(app) {
+    const { services } = app;
+    app.post(`${base}/invitations/:id/resend`, async (request, reply) => {
+      const { caller } = request;
+      const id = idOf(request);
+      may(caller, 'invitations.edit');
+      await visible(services.db, registry.invitations, caller, id);
+      const expires = expiry(services.now());
+      const open = await services.db.one(
+        sql`update invitations set expires_at = ${expires} where id = ${id} and not accepted and deleted_at is null returning id`,
+      );
+      if (!open) throw Refusal.conflict();
+      await mailInvitation(services, caller, id);
+      await services.live.publish([{ entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } }]);
+      return json(reply, `{"data":${(await rowAnswer(services.db, registry.invitations, caller, { id })).data}}`);
+    });
+  },
+};
+
+const expiry = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
+
+interface Mailed {
+  email: string;
+  language: string | null;
+  role: string;
+  inviter: string;
+  expires_at: Date;
+}
+
+/** Makes a new link, which takes the place of earlier ones, and mails it in the language of the invited. */
+async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: number): Promise<void> {
+  // Short enough for a line of a mail to hold the link unbroken.
+  const token = randomToken(24);
+  const invitation = await db.transaction(async (tx) => {
+    await tx.rows(sql`
+      insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${hashOf(token)})
+      on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
+    return tx.one<Mailed>(sql`
+      select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
+        (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
+      from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id where i.id = ${id}`);
+  });
+  if (!invitation) return;
+  const { email, language, role, inviter, expires_at } = invitation;
+  const link = `${env.publicUrl}/invitation/${token}`;
+  await mail.send(email, isLanguage(language) ? language : 'en', { kind: 'invitation', name: email, link, inviter, role, expires: expires_at });
+}

@@ -1,0 +1,98 @@
+/** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
+import { namedRoles } from '../../schema/roles';
+import { endSessions } from '../api/auth';
+import { listAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json, searchOf } from '../api/http';
+import { hashPassword, storePassword } from '../api/password';
+import { linksBeyond, type Reach, refuseStronger, rolesBeyond } from '../api/rights';
+import { visible } from '../api/scope';
+import type { Queries } from '../db/database';
+import { emailsSql, mergeEmails, storeEmails } from './emails';
+import type { EntityServer, WriteContext } from './types';
+
+/** The links of a user by the field that holds them. */
+const linkFields = {
+  client: 'client_id',
+  clients: 'client_ids',
+  countries: 'country_ids',
+  fleets: 'fleet_ids',
+  locations: 'location_ids',
+  machines: 'machine_ids',
+} as const satisfies Record<keyof Reach, string>;
+
+export const usersServer: EntityServer = {
+  derived: { emails: ({ row }) => emailsSql(row), date_joined: ({ row }) => sql`${row}.created_at` },
+
+  own: {
+    fields: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id', 'allow_sms', 'allow_email'],
+    is: (caller, id) => caller.userId === id,
+  },
+
+  async before(context) {
+    const { tx, caller, id, values, current, fail } = context;
+    if (current && id !== caller.userId) await refuseStronger(tx, caller, id);
+    if ((await rolesBeyond(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
+    for (const link of await linksBeyond(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
+    if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });
+    mergeEmails(context);
+  },
+
+  async after(context) {
+    const { tx, caller, id, values, current, fail } = context;
+    await storeEmails(tx, id, { values, before: current?.email });
+    if (typeof values.password === 'string') {
+      const keep = id === caller.userId ? caller.sessionId : undefined;
+      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
+    }
+    // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was sent.
+    await refuseStronger(tx, caller, id);
+    if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
+  },
+
+  async beforeDelete({ tx, caller, id }) {
+    if (id === caller.userId) throw Refusal.conflict('own_account');
+    await refuseStronger(tx, caller, id);
+    await endSessions(tx, [id]);
+    await tx.rows(sql`delete from password_resets where user_id = ${id}`);
+    // Gone at once, so that the next one of a bulk deletion does not count on this one.
+    await tx.rows(sql`update users set deleted_at = now() where id = ${id}`);
+    if (!(await hasAdmin(tx))) throw Refusal.conflict('last_admin');
+  },
+
+  async routes(app) {
+    const { services } = app;
+    app.get(`${base}/users/getUsersByCompanyCustomerAdmin/:clientId`, async (request, reply) => {
+      const client = idOf(request, 'clientId');
+      await visible(services.db, registry.clients, request.caller, client);
+      const path = `${services.env.publicUrl}${base}/users/getUsersByCompanyCustomerAdmin/${client}`;
+      const asked = { search: searchOf(request), path, extra: sql`m.client_id = ${client}::int` };
+      return json(reply, await listAnswer(services, registry.users, request.caller, asked));
+    });
+  },
+};
+
+/** Ids that were sent for a list of links and are not there yet. */
+function added({ values, current }: WriteContext, field: string): number[] {
+  const sent = values[field];
+  const before = Array.isArray(current?.[field]) ? (current[field] as unknown[]) : [];
+  return Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id) && !before.includes(id)) : [];
+}
+
+function givenLinks(context: WriteContext): Partial<Reach> {
+  const { client_id } = context.values;
+  const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [link, added(context, linkFields[link])]);
+  return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
+}
+
+/** Whether a living user is Admin. Whoever takes the role away waits for others who do, until their end. */
+async function hasAdmin(tx: Queries): Promise<boolean> {
+  await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+  const found = await tx.one(
+    sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
+      where r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null limit 1`,
+  );
+  return found !== undefined;
+}

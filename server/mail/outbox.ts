@@ -1,0 +1,68 @@
+/** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Kept {
+  file: string;
+  to: string;
+  subject: string;
+  date: string;
+  /** The plain text. */
+  text: string;
+}
+
+export class Outbox {
+  private count = 0;
+  constructor(private readonly folder: string) {}
+
+  /** Keeps a message (RFC 5322); it is there completely or not at all. */
+  async keep(message: Buffer): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    this.count += 1;
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${this.count}.eml`;
+    await writeFile(join(this.folder, `${name}.new`), message, { mode: 0o600 });
+    await rename(join(this.folder, `${name}.new`), join(this.folder, name));
+  }
+
+  /** The latest mails, newest first. */
+  async list(most = 50): Promise<Kept[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const latest = names
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .reverse()
+      .slice(0, most);
+    return Promise.all(latest.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })));
+  }
+}
+
+/** Reads back what we wrote: headers, and the part in plain text. */
+function readMail(source: string): Omit<Kept, 'file'> {
+  const [head = ''] = source.split('\r\n\r\n', 1);
+  const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1];
+  const part = boundary === undefined ? source : (source.split(`--${boundary}`).find((text) => /^content-type: text\/plain/im.test(text)) ?? '');
+  const start = part.indexOf('\r\n\r\n');
+  return { to: header('To'), subject: header('Subject'), date: header('Date'), text: body(part.slice(0, start), part.slice(start + 4)) };
+}
+
+function body(head: string, text: string): string {
+  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(text, 'base64').toString();
+  if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text.replaceAll('\r\n', '\n');
+  return quoted(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
+}
+
+/** Encoded words of a header (RFC 2047), folded lines joined. */
+const words = (text: string) =>
+  text
+    .replace(/\r\n[ \t]/g, ' ')
+    .replace(/\?= =\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, content: string) =>
+      kind.toLowerCase() === 'b' ? Buffer.from(content, 'base64').toString() : quoted(content.replaceAll('_', ' ')),
+    );
+
+const quoted = (text: string) =>
+  Buffer.from(
+    text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString();

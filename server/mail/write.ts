@@ -1,0 +1,67 @@
+/** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
+import Polyglot from 'node-polyglot';
+import type { Language } from '../../schema/texts/types';
+import { de } from './texts/de';
+import { en } from './texts/en';
+import { fr } from './texts/fr';
+import { it } from './texts/it';
+import { pl } from './texts/pl';
+import { sv } from './texts/sv';
+import type { MailTexts } from './texts/types';
+
+export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it };
+
+/** What a mail says, by kind. `name` is how the reader is greeted. */
+export type Letter =
+  | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
+  | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
+  | { kind: 'password_changed'; name: string };
+
+export interface Written {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** One part of the body: a sentence, a link, or a code to be typed. */
+type Part = { text: string } | { link: string; label: string } | { code: string };
+
+export function write(letter: Letter, language: Language): Written {
+  const { greeting, footer, [letter.kind]: own } = mailTexts[language];
+  const values = valuesOf(letter);
+  const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
+  const parts: Part[] = [{ text: say(greeting) }, { text: say(own.text) }];
+  if (letter.kind !== 'password_changed') {
+    const { button, after } = mailTexts[language][letter.kind];
+    parts.push({ link: letter.link, label: say(button) });
+    if (letter.kind === 'reset') parts.push({ text: say(mailTexts[language].reset.code) }, { code: letter.code });
+    parts.push({ text: say(after) });
+  }
+  parts.push({ text: say(footer) });
+  return { subject: say(own.subject), text: `${parts.map(plain).join('\n\n')}\n`, html: page(parts, language) };
+}
+
+function valuesOf(letter: Letter): Record<string, string | number> {
+  const name = oneLine(letter.name);
+  if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
+  if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
+  return { name };
+}
+
+/** Names are other people's words: they must not bring lines of their own into a mail. */
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
+
+const plain = (part: Part) => ('text' in part ? part.text : 'link' in part ? part.link : part.code);
+
+const page = (parts: readonly Part[], language: Language) =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">${parts.map(html).join('')}</body></html>`;
+
+function html(part: Part): string {
+  if ('text' in part) return `<p>${escaped(part.text)}</p>`;
+  if ('code' in part) return `<p style="font-size:24px;letter-spacing:2px"><strong>${escaped(part.code)}</strong></p>`;
+  return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
+}
+
+/** Text inside HTML, in elements and in quoted attributes. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,0 +1,43 @@
+/** The process: reads its environment, starts, says where it is, and ends when it is told to. */
+
+import type { Setup } from './admin';
+import { buildApp } from './app';
+import { demoLogins } from './db/seed/people';
+import { type Env, readEnv } from './env';
+import { startServices } from './start';
+
+/** Milliseconds for what still runs when the process is told to end. */
+const patience = 8000;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const env = readEnv(process.env);
+  const { services, setup, stop } = await startServices(env);
+  const app = await buildApp(services);
+  await app.listen({ port: env.port, host: env.host });
+  for (const line of welcome(env, setup)) console.log(line);
+  if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
+
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    const late = setTimeout(() => app.server.closeAllConnections(), patience);
+    setTimeout(() => process.exit(0), patience + 1500).unref();
+    await app.close();
+    clearTimeout(late);
+    await stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+}
+
+function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {
+  const logins = demo ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)] : [];
+  const link = setup ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`] : [];
+  return [`Sweepline is running at ${publicUrl}`, ...logins, ...link];
+}

@@ -1,0 +1,47 @@
+/** Everything that a running server consists of, in the order in which it comes up. */
+import pino from 'pino';
+import { entities } from '../schema/index';
+import { ensureAdmin, type Setup } from './admin';
+import type { Live } from './api/live';
+import { seedBase } from './db/base';
+import { openDatabase } from './db/open';
+import { isEmpty, seedDemo } from './db/seed/demo';
+import type { Env } from './env';
+import { keepSweeping } from './jobs/sweep';
+import { openMail } from './mail/mail';
+import { signingKey } from './secret';
+import type { Services } from './services';
+
+export interface Started {
+  services: Services;
+  /** How to choose the first Admin's password, when nobody can log in yet. */
+  setup?: Setup;
+  stop(): Promise<void>;
+}
+
+export async function startServices(env: Env): Promise<Started> {
+  const log = pino({ level: env.logLevel });
+  const key = signingKey(env);
+  const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
+  try {
+    await seedBase(db);
+    if (env.demo && (await isEmpty(db))) {
+      log.info('loading the demo fleet');
+      await seedDemo(db);
+    }
+    const setup = await ensureAdmin(db, env);
+    const mail = openMail(env, log);
+    const live: Live = { publish: async () => {}, subscribe: () => () => {} };
+    const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
+    const stopSweeping = keepSweeping(services);
+    const stop = async () => {
+      stopSweeping();
+      await mail.close();
+      await db.close();
+    };
+    return { services, setup, stop };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
