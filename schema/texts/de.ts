@@ -447,4 +447,11 @@ export const de: Texts = {
     no_motion: 'keine Bewegung seit %{time}',
     message: 'Nachricht: %{time}',
   },
+  logs: {
+    title: 'Protokoll',
+    time: 'Zeit',
+    level: 'Stufe',
+    event: 'Ereignis',
+    clock: 'Die Geräteuhr zeigt %{time}: Es gilt die Empfangszeit',
+  },
 };

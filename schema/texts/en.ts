@@ -447,4 +447,11 @@ export const en: Texts = {
     no_motion: 'no motion since %{time}',
     message: 'message at %{time}',
   },
+  logs: {
+    title: 'Logs',
+    time: 'Time',
+    level: 'Level',
+    event: 'Event',
+    clock: 'the device clock says %{time}: the time of receipt is used',
+  },
 };

@@ -447,4 +447,11 @@ export const fr: Texts = {
     no_motion: 'dernier mouvement : %{time}',
     message: 'message : %{time}',
   },
+  logs: {
+    title: 'Journal',
+    time: 'Heure',
+    level: 'Niveau',
+    event: 'Événement',
+    clock: 'l’horloge de l’appareil indique %{time} : l’heure de réception est utilisée',
+  },
 };

@@ -447,4 +447,11 @@ export const it: Texts = {
     no_motion: 'ultimo movimento: %{time}',
     message: 'messaggio: %{time}',
   },
+  logs: {
+    title: 'Registro',
+    time: 'Ora',
+    level: 'Livello',
+    event: 'Evento',
+    clock: 'l’orologio del dispositivo segna %{time}: vale l’ora di ricezione',
+  },
 };

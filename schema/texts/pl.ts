@@ -447,4 +447,11 @@ export const pl: Texts = {
     no_motion: 'ostatni ruch: %{time}',
     message: 'wiadomość: %{time}',
   },
+  logs: {
+    title: 'Dziennik',
+    time: 'Czas',
+    level: 'Poziom',
+    event: 'Zdarzenie',
+    clock: 'zegar urządzenia wskazuje %{time}: używany jest czas odbioru',
+  },
 };

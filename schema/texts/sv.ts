@@ -447,4 +447,11 @@ export const sv: Texts = {
     no_motion: 'ingen rörelse sedan %{time}',
     message: 'meddelande %{time}',
   },
+  logs: {
+    title: 'Logg',
+    time: 'Tid',
+    level: 'Nivå',
+    event: 'Händelse',
+    clock: 'enhetens klocka visar %{time}: mottagningstiden används',
+  },
 };

@@ -88,4 +88,6 @@ export interface Texts {
     no_motion: string;
     message: string;
   };
+  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
+  logs: { title: string; time: string; level: string; event: string; clock: string };
 }

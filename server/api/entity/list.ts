@@ -28,7 +28,8 @@ export async function listAnswer(services: Services, entity: Entity, caller: Cal
   return `{"data":${data},${pagination(query, total, { search, path })}}`;
 }
 
-function pagination({ page, per_page }: ListQuery, total: number, { search, path }: Asked): string {
+/** Where a page stands: `links`, `meta` and the same figures flat, as JSON text without braces. */
+export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: Asked): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const link = (to: number) => {
     const kept = new URLSearchParams(search);

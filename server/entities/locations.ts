@@ -1,0 +1,69 @@
+/** What locations do beyond every entity: the machines at a location follow it to another fleet. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
+import { asked } from '../api/ask';
+import { may } from '../api/caller';
+import { rowAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json } from '../api/http';
+import { visible } from '../api/scope';
+import type { Queries } from '../db/database';
+import type { Routes } from '../services';
+import { recountDays } from '../telemetry/days';
+import type { EntityServer } from './types';
+
+const { locations: entity, fleets } = registry;
+
+const routes: Routes = async (app) => {
+  const { db, live } = app.services;
+
+  app.post(`${base}/locations/:id/move`, async (request, reply) => {
+    const { caller } = request;
+    may(caller, 'locations.edit');
+    const id = idOf(request);
+    await visible(db, entity, caller, id);
+    const { fleet_id } = await asked(request, { fleet_id: entity.fields.fleet_id }, 'locations');
+    await visible(db, fleets, caller, fleet_id as number).catch(() => {
+      throw Refusal.invalidAt('fleet_id', { key: 'exists' }, 'locations');
+    });
+    const moved = await db.transaction(async (tx) => {
+      await tx.rows(
+        sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
+      );
+      return moveMachines(tx, id);
+    });
+    await live.publish([
+      { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
+      ...moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id } })),
+    ]);
+    return json(reply, `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`);
+  });
+};
+
+export const locationsServer: EntityServer = {
+  before: async ({ tx, values, fail }) => {
+    if (typeof values.time_zone !== 'string') return;
+    // The database cuts the days: it must know the zone too.
+    const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
+    if (!known) fail('time_zone', { key: 'time_zone' });
+  },
+  after: async ({ tx, id, values, current }) => {
+    if (current && values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id);
+    if (current && values.time_zone !== undefined && values.time_zone !== current.time_zone) {
+      const machines = await tx.rows<{ id: number }>(sql`select id from machines where location_id = ${id}`);
+      await recountDays(
+        tx,
+        machines.map((machine) => machine.id),
+      );
+    }
+  },
+  routes,
+};
+
+/** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
+async function moveMachines(tx: Queries, location: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l
+    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id returning m.id`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,65 @@
+/** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database';
+import type { Routes } from '../services';
+import { recountDays, zoneOf } from '../telemetry/days';
+import { reasonSql } from '../telemetry/reasons';
+import { bookValueRoutes } from './machines/book-value';
+import { logRoutes } from './machines/logs';
+import { mapRoutes } from './machines/map';
+import { qrRoutes } from './machines/qr';
+import { statisticsRoutes } from './machines/statistics';
+import { timelineRoutes } from './machines/timeline';
+import type { EntityServer, WriteContext } from './types';
+
+const routes: Routes = async (app) => {
+  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, bookValueRoutes, qrRoutes]) await app.register(part);
+};
+
+export const machinesServer: EntityServer = {
+  derived: {
+    status_reason: ({
+      row,
+      caller,
+    }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: zoneOf(sql`site`) })}
+      from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked left join segments open on open.machine_id = asked.machine_id and open.to_at is null
+      left join locations site on site.id = asked.location_id)`,
+    overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
+    overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
+  },
+  before: async (context) => {
+    await keepTrackerFree(context);
+    await keepPlaceFitting(context);
+  },
+  after: async ({ tx, id, values, current }) => {
+    if (current && values.location_id !== undefined && values.location_id !== current.location_id)
+      await recountInNewZone(tx, id, current.location_id as number | null);
+  },
+  routes,
+};
+
+async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.tracker_id !== 'number') return;
+  const holder = await tx.one(sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`);
+  if (holder) fail('tracker_id', { text: 'tracker_taken' });
+}
+
+/** A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind. */
+async function keepPlaceFitting({ tx, values, current, fail }: WriteContext): Promise<void> {
+  if (values.fleet_id === undefined && values.location_id === undefined) return;
+  const fleet = values.fleet_id ?? current?.fleet_id;
+  const location = values.location_id === undefined ? current?.location_id : values.location_id;
+  if (typeof location !== 'number') return;
+  const place = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${location}`);
+  if (!place || place.fleet_id === fleet) return;
+  if (values.location_id === undefined) values.location_id = null;
+  else fail('location_id', { text: 'location_of_other_fleet' });
+}
+
+/** Its local days are others now, if the zone is another. */
+async function recountInNewZone(tx: Queries, id: number, before: number | null): Promise<void> {
+  const zones = await tx.one<{ other: boolean }>(sql`
+    select ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} as other from machines m
+    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = ${before}::int where m.id = ${id}`);
+  if (zones?.other) await recountDays(tx, [id]);
+}

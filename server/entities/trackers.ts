@@ -1,0 +1,76 @@
+/** What trackers do beyond every entity: the secret they send with, and the machine they are on. */
+import { sql } from 'drizzle-orm';
+import { ref } from '../../schema/dsl/field';
+import { registry } from '../../schema/index';
+import { asked } from '../api/ask';
+import { hashOf, randomToken } from '../api/auth';
+import { may } from '../api/caller';
+import { rowAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json } from '../api/http';
+import { visible } from '../api/scope';
+import { UniqueViolation } from '../db/database';
+import type { Routes, Services } from '../services';
+import type { EntityServer } from './types';
+
+const { trackers: entity, machines } = registry;
+
+const routes: Routes = async (app) => {
+  const { db, live, now } = app.services;
+
+  app.post(`${base}/trackers/:id/secret`, async (request, reply) => {
+    may(request.caller, 'trackers.edit');
+    const id = idOf(request);
+    await visible(db, entity, request.caller, id);
+    const secret = `swt_${randomToken()}`;
+    await db.rows(sql`
+      insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${now().toISOString()}::timestamptz)
+      on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
+    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+  });
+
+  app.post(`${base}/trackers/:id/assign`, async (request, reply) => {
+    const { caller } = request;
+    may(caller, 'trackers.edit');
+    may(caller, 'machines.edit');
+    const id = idOf(request);
+    await visible(db, entity, caller, id);
+    const { machine_id } = await asked(request, { machine_id: ref('machines') }, 'documents');
+    if (machine_id === undefined) throw Refusal.invalidAt('machine_id', { key: 'choose' }, 'documents');
+    if (machine_id !== null) {
+      await visible(db, machines, caller, machine_id as number).catch(() => {
+        throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
+      });
+    }
+    const changed = await assign(app.services, id, machine_id as number | null);
+    await live.publish([
+      { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
+      ...changed.map((machine) => ({ entity: 'machines', id: machine.id, type: 'updated' as const, payload: { tracker_id: machine.tracker_id } })),
+    ]);
+    return json(reply, `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`);
+  });
+};
+
+export const trackersServer: EntityServer = {
+  derived: {
+    assigned: ({ row }) => sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
+  },
+  routes,
+};
+
+/** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
+async function assign({ db }: Pick<Services, 'db'>, tracker: number, machine: number | null) {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
+      const holder = await tx.one<{ id: number }>(sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`);
+      if (machine !== null && holder && holder.id !== machine) throw Refusal.conflict('tracker_taken');
+      const target = machine === null ? sql`tracker_id = ${tracker} and deleted_at is null` : sql`id = ${machine} and tracker_id is distinct from ${tracker}`;
+      return tx.rows<{ id: number; tracker_id: number | null }>(sql`
+        update machines set tracker_id = ${machine === null ? null : tracker}::int, version = version + 1, updated_at = now() where ${target} returning id, tracker_id`);
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw Refusal.conflict('tracker_taken');
+    throw error;
+  }
+}

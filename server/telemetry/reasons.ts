@@ -1,0 +1,43 @@
+/** Why a machine is in its state, in the reader's language: as SQL for lists and rows, as text for live events. Times are those of the machine's location. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Language } from '../../schema/texts/types';
+import { say, texts } from '../api/texts';
+import type { Reason } from './observation';
+
+interface ReasonSql {
+  reason: SQL;
+  /** The moment that the reason speaks of. */
+  at: SQL;
+  /** When the state began. */
+  from: SQL;
+  zone: SQL;
+}
+
+/** The sentence for a stored reason; without one the machine has never reported. */
+export function reasonSql(language: Language, { reason, at, from, zone }: ReasonSql): SQL {
+  const local = sql`${at} at time zone ${zone}`;
+  const when = sql`to_char(${local}, case when (${local})::date = (now() at time zone ${zone})::date then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
+  const minutes = sql`round(extract(epoch from ${from} - ${at}) / 60)::text`;
+  const cases = Object.entries(texts[language].reasons).map(([key, text]) => sql`when ${key} then ${text}`);
+  return sql`replace(replace(coalesce(case ${reason} ${sql.join(cases, sql` `)} end, ${texts[language].reasons.never}), '%{time}', coalesce(${when}, '')), '%{minutes}', coalesce(${minutes}, ''))`;
+}
+
+/** A reason as live events carry it between processes. */
+export interface TransmittedReason {
+  reason: Reason;
+  at: string;
+  from: string;
+  zone: string;
+}
+
+export const isTransmittedReason = (value: unknown): value is TransmittedReason =>
+  typeof value === 'object' && value !== null && 'reason' in value && 'zone' in value;
+
+/** The same sentence, for one listener. */
+export function reasonText(language: Language, { reason, at, from, zone }: TransmittedReason, now: Date): string {
+  const moment = new Date(at);
+  const day = (date: Date) => new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(date);
+  const clock = new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
+  const time = day(moment) === day(now) ? clock : `${day(moment)} ${clock}`;
+  return say(language, `reasons.${reason}`, { time, minutes: Math.round((Date.parse(from) - moment.getTime()) / 60_000) });
+}
