@@ -2,7 +2,6 @@ import { HttpError } from 'react-admin';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { App } from './App';
-import { messagesOf } from './i18n/index';
 import './layout/tokens.css';
 import './layout/base.css';
 import './layout/frame.css';
@@ -18,8 +17,7 @@ import { createQueryClient } from './queryClient';
 document.documentElement.dataset.theme = effectiveMode();
 reloadOnMissingPages();
 
-const language = session.get().lang;
-const i18nProvider = createI18nProvider({ language, messages: await messagesOf(language), load: messagesOf });
+const i18nProvider = await createI18nProvider(session.get().lang);
 
 const queryClient = createQueryClient((error) => {
   // The end of a session shows by itself: the login page opens.

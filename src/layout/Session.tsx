@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { useSetLocale } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { currentUser } from '../providers/auth';
+import { spoken } from '../providers/i18n';
 import { listen } from '../providers/live';
 import { useSession } from '../providers/store';
 import { useApplyMode } from './mode';
@@ -13,8 +16,19 @@ export const Session = () => {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+  const setLocale = useSetLocale();
+  // A page opened with a session goes on in the language it was left in.
+  const seen = useRef(t);
   useApplyMode();
 
+  // Whoever logs in reads their own language, also what the server says.
+  useEffect(() => {
+    if (!t || t === seen.current) return;
+    seen.current = t;
+    const language = currentUser()?.language;
+    const own = language && spoken(language);
+    if (own) setLocale(own);
+  }, [t, setLocale]);
   useEffect(() => (t ? listen(client) : undefined), [t, client]);
   useEffect(() => {
     if (t || open.some((path) => pathname.startsWith(path))) return;

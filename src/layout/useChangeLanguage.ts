@@ -1,10 +1,15 @@
 import { useCallback } from 'react';
-import { HttpError, useI18nProvider, useSetLocale } from 'react-admin';
+import { HttpError, useSetLocale } from 'react-admin';
 import type { Language } from '../../schema/texts/types';
 import { currentUser } from '../providers/auth';
 import { api } from '../providers/http';
+import { loadLanguage } from '../providers/i18n';
 import { session } from '../providers/store';
 import { toast } from './toast';
+import { useToast } from './useToast';
+
+/** Changes run one after the other, so that the last one asked for is the one that stays, here and on the server. */
+let running: Promise<void> = Promise.resolve();
 
 /**
  * Changes the language of the interface. Logged in, the server is told first and its new token kept, so that messages and mails follow;
@@ -12,22 +17,23 @@ import { toast } from './toast';
  */
 export function useChangeLanguage(): (language: Language) => Promise<void> {
   const setLocale = useSetLocale();
-  const i18n = useI18nProvider();
+  const say = useToast();
   return useCallback(
-    async (language) => {
-      const user = currentUser();
-      try {
+    (language) => {
+      const change = async () => {
+        const user = currentUser();
+        const texts = await loadLanguage(language);
         if (user) await tellServer(user.id, language);
-        await i18n.changeLocale(language);
         setLocale(language);
-        if (user) toast({ type: 'success', message: i18n.translate('change_language.message'), label: i18n.translate('toasts.success') });
-      } catch (error) {
+        if (user) toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
+      };
+      running = running.then(change).catch((error: unknown) => {
         console.error(error);
-        const message = error instanceof HttpError ? error.message : 'errors.generic';
-        toast({ type: 'error', message: i18n.translate(message, { _: message }), label: i18n.translate('toasts.error') });
-      }
+        say('error', error instanceof HttpError ? error.message : 'errors.generic');
+      });
+      return running;
     },
-    [i18n, setLocale],
+    [setLocale, say],
   );
 }
 

@@ -13,14 +13,14 @@ import { useTitle } from './useTitle';
 export const ForgotPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
-  const [sent, setSent] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
   useTitle(translate('login.forgot_title'));
   const { register, submit, problemAt, busy } = useServerForm<{ email: string }>({
     defaults: { email: '' },
     resolver: useRules(registry.users),
     send: async (body) => {
       await api('users/forgotPassword', { method: 'POST', body });
-      setSent(true);
+      setSentTo(body.email);
     },
     done: 'toasts.code_sent',
   });
@@ -36,7 +36,11 @@ export const ForgotPassword = () => {
         <Link to="/resetpassword">{translate('login.enter_code')}</Link>
         <Link to="/login">{translate('login.back_to_login')}</Link>
       </form>
-      <SuccessDialog open={sent} message={translate('login.code_sent_text')} onClose={() => navigate('/resetpassword')} />
+      <SuccessDialog
+        open={sentTo !== undefined}
+        message={translate('login.code_sent_text')}
+        onClose={() => navigate('/resetpassword', { state: { email: sentTo } })}
+      />
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../schema/index';
 import { api } from '../providers/http';
 import { Field } from './Field';
@@ -20,6 +20,8 @@ export const ResetPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const { token = '' } = useParams();
+  // Known when the code was asked for just now: the server then looks at this address only.
+  const { email } = (useLocation().state ?? {}) as { email?: string };
   useTitle(translate('login.reset_title'));
   const labels = {
     token: translate('login.code'),
@@ -30,7 +32,7 @@ export const ResetPassword = () => {
     defaults: { token, password: '', password_confirmation: '' },
     resolver: useRules<NewPassword>(passwords, { labels }),
     send: async (body) => {
-      await api('users/verifyResetPassword', { method: 'POST', body });
+      await api('users/verifyResetPassword', { method: 'POST', body: { ...body, email } });
       navigate('/login');
     },
     done: 'toasts.password_reset',

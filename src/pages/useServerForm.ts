@@ -1,7 +1,8 @@
 /** Forms outside the entities' own: rules while typing where there are some, the server's answer at its fields. */
 import { useCallback, useState } from 'react';
-import { HttpError, useNotify, useTranslate } from 'react-admin';
+import { HttpError, useTranslate } from 'react-admin';
 import { type DefaultValues, type FieldValues, get, type Path, type Resolver, useForm } from 'react-hook-form';
+import { useToast } from '../layout/useToast';
 
 interface ServerForm<V extends FieldValues> {
   defaults: DefaultValues<V>;
@@ -14,7 +15,7 @@ interface ServerForm<V extends FieldValues> {
 /** A 422 answer's messages appear at their fields, any other failure as a toast. */
 export function useServerForm<V extends FieldValues>({ defaults, resolver, send, done }: ServerForm<V>) {
   const form = useForm<V>({ defaultValues: defaults, resolver, mode: 'onTouched' });
-  const notify = useNotify();
+  const say = useToast();
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);
   const { errors } = form.formState;
@@ -23,14 +24,14 @@ export function useServerForm<V extends FieldValues>({ defaults, resolver, send,
     setBusy(true);
     try {
       await send(values);
-      notify(done, { type: 'success' });
+      say('success', done);
     } catch (error) {
       const found = problemsIn(error);
       const known = Object.entries(found).filter(([name]) => Object.hasOwn(values, name));
       for (const [name, message] of known) form.setError(name as Path<V>, { type: 'server', message }, { shouldFocus: true });
       if (known.length === 0) {
         console.error(error);
-        notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+        say('error', error instanceof HttpError ? error.message : 'errors.generic');
       }
     } finally {
       setBusy(false);

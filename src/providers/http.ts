@@ -43,9 +43,9 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
     throw new HttpError('errors.network', 0);
   });
   if (response.ok) return response;
+  const answer = await answerOf(response);
   // A call that was under way when somebody else logged in must not end the new session.
   if (response.status === 401 && t === session.get().t) session.end();
-  const answer = await answerOf(response);
   throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
 }
 

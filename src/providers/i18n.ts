@@ -1,24 +1,27 @@
 /** react-admin's translations, each language loaded when it is first chosen. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
-import type { I18nProvider, TranslationMessages } from 'react-admin';
+import type { I18nProvider } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/texts/types';
 import { numbersIn } from '../i18n/format';
-import { ownName } from '../i18n/names';
+import { type Messages, messagesOf } from '../i18n/index';
+import { languageName, ownName } from '../i18n/names';
 import { session } from './store';
 
-interface Languages {
-  /** The language of the first page, with its texts. */
-  language: Language;
-  messages: TranslationMessages;
-  load(language: Language): Promise<TranslationMessages>;
+const loaded = new Map<string, Messages>();
+
+/** The texts of a language, fetched once. Rejects when they cannot be fetched. */
+export async function loadLanguage(language: Language): Promise<Messages> {
+  const messages = loaded.get(language) ?? (await messagesOf(language));
+  loaded.set(language, messages);
+  return messages;
 }
 
-/** The provider for `Admin`. Of two changes in quick succession the last one asked for wins, whichever texts arrive first. */
-export function createI18nProvider({ language, messages, load }: Languages): I18nProvider {
-  const loaded = new Map<string, TranslationMessages>([[language, messages]]);
+/** The provider for `Admin`, starting in `language`. Of two changes in quick succession the last one asked for wins, whichever texts arrive first. */
+export async function createI18nProvider(language: Language): Promise<I18nProvider> {
+  const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
-  const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? messages, language, locales, {
-    // Literal text, such as a message of the server, passes as it is.
+  // Literal text, such as a message of the server, passes as it is.
+  const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? first, language, locales, {
     allowMissing: true,
     replace: numbersIn(() => inner.getLocale() as Language),
   });
@@ -30,7 +33,7 @@ export function createI18nProvider({ language, messages, load }: Languages): I18
     async changeLocale(locale) {
       if (!isLanguage(locale)) return;
       wanted = locale;
-      if (!loaded.has(locale)) loaded.set(locale, await load(locale));
+      await loadLanguage(locale);
       if (wanted !== locale) return;
       await inner.changeLocale(locale);
       document.documentElement.lang = locale;
@@ -38,3 +41,7 @@ export function createI18nProvider({ language, messages, load }: Languages): I18
     },
   };
 }
+
+/** The interface language that a language of the user token names, `{ name: 'German' }`; `undefined` for one the interface does not speak. */
+export const spoken = ({ name }: { name: string }): Language | undefined =>
+  languageCodes.find((code) => name === ownName(code) || name === languageName(code, 'en'));

@@ -56,7 +56,7 @@ export function listen(client: QueryClient): () => void {
         }
       } catch (error) {
         if (stopping.signal.aborted) return;
-        console.error('Live events were interrupted.', error);
+        console.warn('Live events were interrupted.', error);
       }
       await wait(delay, stopping.signal);
       delay = Math.min(delay * 2, longestDelay);

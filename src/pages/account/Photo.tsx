@@ -1,14 +1,15 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import { useNotify, useTranslate } from 'react-admin';
+import { HttpError, useTranslate } from 'react-admin';
 import { limits } from '../../../schema/dsl/rules';
 import { Avatar } from '../../layout/Avatar';
+import { useToast } from '../../layout/useToast';
 import type { CurrentUser } from '../../providers/auth';
 import { saveProfile } from './saveProfile';
 
 /** The user's photo and the button that replaces it: PNG or JPEG under 2 MB. */
 export const Photo = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const notify = useNotify();
+  const say = useToast();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const label = translate('account.photo');
@@ -18,14 +19,14 @@ export const Photo = ({ user }: { user: CurrentUser }) => {
     currentTarget.value = '';
     if (!file) return;
     const problem = !['image/png', 'image/jpeg'].includes(file.type) ? 'image_type' : file.size >= limits.image ? 'image_size' : undefined;
-    if (problem) return notify(translate(`validation.${problem}`, { field: label }), { type: 'error' });
+    if (problem) return say('error', translate(`validation.${problem}`, { field: label }));
     setBusy(true);
     try {
       await saveProfile(user, { image: file });
-      notify('toasts.profile_updated', { type: 'success' });
+      say('success', 'toasts.profile_updated');
     } catch (error) {
       console.error(error);
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      say('error', error instanceof HttpError ? error.message : 'errors.generic');
     } finally {
       setBusy(false);
     }
