@@ -11,7 +11,11 @@ export class Embedded {
   private socket: Duplex | undefined;
   private isClosing = false;
 
-  constructor(private readonly directory?: string) {}
+  /** `failed` hears what ended the thread; the next query starts another, which recovers as after a power failure. */
+  constructor(
+    private readonly directory?: string,
+    private readonly failed: (error: Error) => void = () => {},
+  ) {}
 
   /** A connection, for postgres.js. Only one is open at a time: the database has one session. */
   connect = async (): Promise<Duplex> => {
@@ -57,6 +61,7 @@ export class Embedded {
     worker.on('message', (message: Uint8Array | Notice) => {
       if (message instanceof Uint8Array) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
     });
+    worker.on('error', this.failed);
     worker.once('exit', () => {
       this.worker = undefined;
       if (!this.isClosing) this.socket?.destroy();

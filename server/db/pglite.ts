@@ -23,7 +23,7 @@ interface PgliteOptions {
 
 /** Opens the database in a directory that holds one already. */
 export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: Pool } {
-  const embedded = new Embedded(directory);
+  const embedded = new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed'));
   const ears = new Ears();
   const pool = poolOver(embedded, ears.hear);
   const stopTidying = keepTidy(pool, log);

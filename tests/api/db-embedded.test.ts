@@ -4,12 +4,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Worker } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findImage } from '../../server/db/image';
+import { DatabaseAway } from '../../server/db/database';
+import { Embedded } from '../../server/db/embedded';
+import { faultOf } from '../../server/db/faults';
+import { findImage, unpackImage } from '../../server/db/image';
 import { takeLock } from '../../server/db/lock';
 import { openDatabase } from '../../server/db/open';
+import { poolOver } from '../../server/db/pglite';
 import { root } from '../support/sources';
 
 const log = pino({ level: 'silent' });
@@ -124,6 +129,24 @@ describe('a lock', () => {
     release();
     expect(holderOf(path)).toBe(1);
   });
+});
+
+test('a thread that dies is replaced by the next query, with every acknowledged write', async () => {
+  const directory = join(folder, 'dying');
+  await unpackImage(directory);
+  const embedded = new Embedded(directory);
+  const pool = poolOver(embedded);
+  await pool`insert into types (name) values ('Kept')`;
+  const waiting = pool`select count(*) from generate_series(1, 30000000)`.then(
+    () => 'answered',
+    (error: unknown) => faultOf(error),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await (Reflect.get(embedded, 'worker') as Worker).terminate();
+  expect(await waiting).toBeInstanceOf(DatabaseAway);
+  expect((await pool`select name from types`).map(({ name }) => name)).toEqual(['Kept']);
+  await pool.end({ timeout: 5 });
+  await embedded.close();
 });
 
 test('a slow query in its thread holds up nothing else', async () => {
