@@ -4,11 +4,13 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { limits } from '../schema/dsl/rules';
 import { authenticate } from './api/auth';
+import { dashboardRoutes } from './api/dashboard';
 import { entityRoutes } from './api/entity/routes';
 import { fileRoutes } from './api/files';
 import { headersFor } from './api/headers';
 import { healthRoutes, type Metrics, makeMetrics } from './api/health';
 import { limiter } from './api/limits';
+import { liveRoutes } from './api/live-routes';
 import { openapiRoutes } from './api/openapi';
 import { overridden } from './api/override';
 import { addParsers, limitQuery } from './api/parsers';
@@ -17,6 +19,7 @@ import { sessionRoutes } from './api/session';
 import { notFound, webRoutes } from './api/web';
 import { entityServers } from './entities/index';
 import type { Services } from './services';
+import { telemetryRoutes } from './telemetry/routes';
 
 /** Bytes of a body that is no file (contract, "Rules every call keeps"). */
 const bodyLimit = 1024 * 1024;
@@ -58,7 +61,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', authenticate);
   app.addHook('onResponse', app.metrics.count);
 
-  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes]) await app.register(routes);
+  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes, liveRoutes, telemetryRoutes, dashboardRoutes])
+    await app.register(routes);
   for (const { name } of services.entities) {
     const { routes } = entityServers[name] ?? {};
     if (routes) await app.register(routes);

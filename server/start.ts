@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { entities } from '../schema/index';
 import { ensureAdmin, type Setup } from './admin';
-import type { Live } from './api/live';
+import { openLive } from './api/live-bus';
 import { seedBase } from './db/base';
 import { openDatabase } from './db/open';
 import { isEmpty, seedDemo } from './db/seed/demo';
@@ -11,6 +11,8 @@ import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
 import { signingKey } from './secret';
 import type { Services } from './services';
+import { listenForOsmAnd } from './telemetry/osmand-port';
+import { watchSilence } from './telemetry/silence';
 
 export interface Started {
   services: Services;
@@ -31,11 +33,16 @@ export async function startServices(env: Env): Promise<Started> {
     }
     const setup = await ensureAdmin(db, env);
     const mail = openMail(env, log);
-    const live: Live = { publish: async () => {}, subscribe: () => () => {} };
+    const { live, close: closeLive } = await openLive({ db, log });
     const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
     const stopSweeping = keepSweeping(services);
+    const stopWatching = watchSilence(services);
+    const stopOsmAnd = await listenForOsmAnd(services);
     const stop = async () => {
       stopSweeping();
+      await stopOsmAnd();
+      await stopWatching();
+      await closeLive();
       await mail.close();
       await db.close();
     };

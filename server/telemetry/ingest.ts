@@ -5,6 +5,7 @@ import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { areaStep, distanceStep, stepsOf } from './counters';
 import { addToDays, type Count } from './days';
+import { changesBetween, looksOf } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
 import { accountedFor, type Told } from './pieces';
 import { logTrouble, showPresent, type Watched, watched } from './present';
@@ -25,6 +26,7 @@ export async function ingest({ db, live, now }: Pick<Services, 'db' | 'live' | '
 async function take(tx: Queries, messages: readonly Timed[], now: Date): Promise<LiveEvent[]> {
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const before = await watched(tx, machineIds);
+  const looked = await looksOf(tx, machineIds);
   const news = await storeMessages(tx, messages);
   await sawTrackers(tx, messages);
   if (news.length === 0) return [];
@@ -33,7 +35,8 @@ async function take(tx: Queries, messages: readonly Timed[], now: Date): Promise
   await logTrouble(tx, fresh);
   const told = await tellAnew(tx, { news, before, now });
   await addToDays(tx, told.flatMap(accountedFor), await countsOf(tx, fresh, news));
-  return showPresent(tx, { told, fresh, before });
+  await showPresent(tx, { told, fresh, before });
+  return changesBetween(looked, await looksOf(tx, machineIds));
 }
 
 const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;

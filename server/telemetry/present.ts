@@ -1,6 +1,5 @@
-/** What is known of a machine now: written to its side table, told to open pages. Older messages do not move it backwards. */
+/** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
 import { sql } from 'drizzle-orm';
-import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import { type Protocol, silenceLimits } from './observation';
 import type { Told } from './pieces';
@@ -34,18 +33,18 @@ interface Present {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Writes what has changed and gives the events that say so. */
+/** Writes what has changed. */
 export async function showPresent(
   tx: Queries,
   { told, fresh, before }: { told: readonly Told[]; fresh: readonly Timed[]; before: ReadonlyMap<number, Watched> },
-): Promise<LiveEvent[]> {
+): Promise<void> {
   const present = told.flatMap(({ machineId, segments }): Present[] => {
     const open = segments.at(-1);
     if (open?.to !== null) return [];
     const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= (before.get(machineId)?.observed ?? 0));
     return [{ id: machineId, status: open.state, status_since: iso(open.from), mode: open.mode, ...heardIn(newer, open) }];
   });
-  return write(tx, present);
+  await write(tx, present);
 }
 
 /** The newest of what is known, each value from the last message that held it. */
@@ -63,26 +62,18 @@ function heardIn(messages: readonly Timed[], open: Segment) {
   };
 }
 
-async function write(tx: Queries, present: readonly Present[]): Promise<LiveEvent[]> {
-  if (present.length === 0) return [];
+async function write(tx: Queries, present: readonly Present[]): Promise<void> {
+  if (present.length === 0) return;
   const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text, status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, battery int, latitude float8, longitude float8)`;
   await tx.rows(sql`
     insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows} where observed_at is not null order by id
     on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at), silent_at = excluded.silent_at`);
-  const changed = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
+  await tx.rows(sql`
     update machines_state s set status = p.status, status_since = p.status_since, mode = p.mode, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.observed_at)
-    from ${rows} where s.id = p.id returning ${shown}`);
-  return eventsOf(changed);
+    from ${rows} where s.id = p.id`);
 }
-
-/** What pages are told of a machine. */
-export const shown = sql`s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time, s.cleaning_time, s.charging_time,
-  s.teaching_time, s.robotic_time`;
-
-export const eventsOf = (rows: readonly ({ id: number } & Record<string, unknown>)[]): LiveEvent[] =>
-  rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload }));
 
 /** Errors that machines report, and clocks that are not believed. */
 export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<void> {

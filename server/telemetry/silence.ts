@@ -4,8 +4,8 @@ import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { addToDays, type Piece } from './days';
+import { changesBetween, looksOf } from './look';
 import type { Mode } from './observation';
-import { eventsOf, shown } from './present';
 
 /** Machines turned in one transaction. */
 const batch = 200;
@@ -43,7 +43,9 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     join segments open on open.machine_id = w.machine_id and open.to_at is null
     where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int for update of s skip locked`);
   if (silent.length === 0) return [];
-  const ids = sql`${sql.param(silent.map(({ machine_id }) => machine_id))}::int[]`;
+  const machineIds = silent.map(({ machine_id }) => machine_id);
+  const ids = sql`${sql.param(machineIds)}::int[]`;
+  const looked = await looksOf(tx, machineIds);
   await tx.rows(sql`
     update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null and s.machine_id = any(${ids})`);
   await tx.rows(sql`
@@ -54,11 +56,11 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     silent.map(({ machine_id, state, mode, observed, silent: to }) => ({ machineId: machine_id, from: observed, to, state, mode, sign: 1 })),
     [],
   );
-  const changed = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
+  await tx.rows(sql`
     update machines_state s set status = 'Offline', status_since = w.silent_at, mode = null from machine_watch w
-    where w.machine_id = s.id and s.id = any(${ids}) returning ${shown}`);
+    where w.machine_id = s.id and s.id = any(${ids})`);
   await tx.rows(sql`update machine_watch set silent_at = null where machine_id = any(${ids})`);
-  return eventsOf(changed);
+  return changesBetween(looked, await looksOf(tx, machineIds));
 }
 
 const everySeconds = 3;

@@ -363,6 +363,12 @@ CREATE TABLE "discovered_trackers" (
 	"last_payload" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "event_tickets" (
+	"hash" "bytea" PRIMARY KEY NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "machine_days" (
 	"machine_id" integer NOT NULL,
 	"day" date NOT NULL,

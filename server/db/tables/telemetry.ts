@@ -162,3 +162,10 @@ export const discoveredTrackers = pgTable('discovered_trackers', {
   messages: integer('messages').notNull().default(1),
   last_payload: text('last_payload').notNull(),
 });
+
+/** One-time tickets that open an event stream in place of a token. */
+export const eventTickets = pgTable('event_tickets', {
+  hash: bytes('hash').primaryKey(),
+  token_hash: bytes('token_hash').notNull(),
+  expires_at: moment('expires_at').notNull(),
+});

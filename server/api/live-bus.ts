@@ -1,0 +1,97 @@
+/**
+ * Live events between all processes of a database: kept in the table `events`, announced by NOTIFY.
+ *
+ * Ids are given under a lock that is held until the commit, so they become visible in order and whoever has read up to one has missed none.
+ */
+import { sql } from 'drizzle-orm';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database, Queries } from '../db/database';
+import type { Live, LiveEvent } from './live';
+
+export type NumberedEvent = LiveEvent & { eventId: number };
+
+const channel = 'sweepline_events';
+const lock = 7_335_112_020;
+/** Minutes that events are kept for those who come back. */
+const kept = 15;
+const pruneEvery = 60_000;
+/** Events read at once. */
+const batch = 1000;
+
+/** Opens the bus of this process; `close` ends hearing and pruning. */
+export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<{ live: Live; close(): Promise<void> }> {
+  const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
+  let last = await newest(db);
+  let reading: Promise<void> | undefined;
+  let again = false;
+
+  async function read(): Promise<void> {
+    do {
+      again = false;
+      const events = await eventsAfter(db, last, batch);
+      again ||= events.length === batch;
+      last = events.at(-1)?.eventId ?? last;
+      if (events.length > 0) for (const heard of listeners) heard(events);
+    } while (again);
+  }
+
+  const catchUp = () => {
+    again = true;
+    reading ??= read()
+      .catch((err: unknown) => log.warn({ err }, 'live events could not be read'))
+      .finally(() => {
+        reading = undefined;
+      });
+  };
+
+  const stopListening = await db.listen(channel, catchUp);
+  const timer = setInterval(() => {
+    // Also makes good an announcement that was lost with a connection.
+    catchUp();
+    void prune(db).catch((err: unknown) => log.warn({ err }, 'old live events could not be removed'));
+  }, pruneEvery);
+  timer.unref();
+
+  return {
+    live: {
+      publish: (events) => (events.length === 0 ? Promise.resolve() : publish(db, events)),
+      subscribe: (heard) => {
+        listeners.add(heard);
+        return () => void listeners.delete(heard);
+      },
+    },
+    close: async () => {
+      clearInterval(timer);
+      await stopListening();
+      await reading;
+    },
+  };
+}
+
+async function publish(db: Database, events: readonly LiveEvent[]): Promise<void> {
+  const rows = JSON.stringify(events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })));
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    await tx.rows(sql`
+      insert into events (entity, row_id, type, payload)
+      select entity, row_id, type, payload from jsonb_to_recordset(${rows}::text::jsonb) as e(entity text, row_id int, type text, payload jsonb)`);
+    await tx.rows(sql`select pg_notify(${channel}, '')`);
+  });
+}
+
+async function newest(db: Queries): Promise<number> {
+  return (await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
+}
+
+/** The events after one, in order. */
+export async function eventsAfter(db: Queries, id: number, most: number): Promise<NumberedEvent[]> {
+  const rows = await db.rows<{ id: number; entity: string; row_id: number; type: LiveEvent['type']; payload: Record<string, unknown> | null }>(
+    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`,
+  );
+  return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({ eventId, entity, id: row_id, type, ...(payload && { payload }) }));
+}
+
+async function prune(db: Queries): Promise<void> {
+  await db.rows(sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id) from events)`);
+  await db.rows(sql`delete from event_tickets where expires_at < now()`);
+}

@@ -1,0 +1,70 @@
+/** `GET /events`: live events as server-sent events, each listener's own share of them (contract: "GET /events"). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Routes } from '../services';
+import { loadCaller, tokenHashOf } from './auth';
+import { Refusal } from './errors';
+import { base, searchOf } from './http';
+import { eventsAfter, type NumberedEvent } from './live-bus';
+import { Stream } from './live-stream';
+import { issueTicket, redeemTicket, ticketSeconds } from './live-tickets';
+
+/** More missed events than this, and the page is told to ask for everything anew. */
+const mostMissed = 5000;
+
+export const liveRoutes: Routes = async (app) => {
+  const { db, live, log, now } = app.services;
+  const streams = new Set<Stream>();
+  const stop = live.subscribe((events) => {
+    for (const stream of streams) stream.hear(events);
+  });
+  app.addHook('preClose', async () => {
+    stop();
+    for (const stream of streams) stream.end();
+  });
+
+  app.post(`${base}/events/ticket`, async (request, reply) => {
+    const hash = tokenHashOf(request);
+    if (!hash) throw Refusal.unauthenticated();
+    return reply.header('Cache-Control', 'no-store').send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
+  });
+
+  app.get(`${base}/events`, { config: { public: true } }, async (request, reply) => {
+    const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, new URLSearchParams(searchOf(request)).get('ticket')));
+    const caller = hash && (await loadCaller(db, hash));
+    if (!hash || !caller) throw Refusal.unauthenticated();
+    const missed = await missedBy(request);
+    begin(reply);
+    const stream = new Stream({ response: reply.raw, services: app.services, callerNow: () => loadCaller(db, hash), now });
+    streams.add(stream);
+    reply.raw.once('close', () => {
+      streams.delete(stream);
+      stream.end();
+    });
+    if (missed === 'too many') stream.send('event: reset\ndata: {}\n\n');
+    else stream.hear(missed);
+  });
+
+  async function missedBy(request: FastifyRequest): Promise<NumberedEvent[] | 'too many'> {
+    const last = request.headers['last-event-id'];
+    if (typeof last !== 'string' || !/^\d{1,15}$/.test(last)) return [];
+    const events = await eventsAfter(db, Number(last), mostMissed + 1);
+    if (events.length <= mostMissed) return events;
+    log.info({ last }, 'a listener came back too late');
+    return 'too many';
+  }
+};
+
+/** Fastify's own answer ends here: the stream is written by hand. */
+function begin(reply: FastifyReply): void {
+  reply.hijack();
+  const headers = Object.entries(reply.getHeaders()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  reply.raw.writeHead(200, {
+    ...Object.fromEntries(headers),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store, no-transform',
+    // Proxies that gather answers would hold events back.
+    'X-Accel-Buffering': 'no',
+    Connection: 'keep-alive',
+  });
+  reply.raw.write('retry: 2000\n: connected\n\n');
+}

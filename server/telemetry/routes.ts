@@ -1,0 +1,72 @@
+/** Where devices send to: `/ingest/osmand`, by GET, form or JSON. Public: the device id in the message says whose it is. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../api/errors';
+import { searchOf } from '../api/http';
+import type { Routes } from '../services';
+import { isJson, type OsmAndReport, type OsmAndRequest, readOsmAnd } from './adapters/osmand';
+import { type Device, devicesOf, meetStranger } from './devices';
+import { openIntake } from './intake';
+import { Unreadable } from './observation';
+
+/** A message is a few hundred bytes. */
+const bodyLimit = 64 * 1024;
+const config = { public: true, unlimited: true } as const;
+
+export const telemetryRoutes: Routes = async (app) => {
+  addOsmAnd(app, '/ingest/osmand');
+};
+
+/** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */
+export function addOsmAnd(app: FastifyInstance, path: string): void {
+  const { services } = app;
+  const intake = openIntake(services);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: path,
+    bodyLimit,
+    config,
+    handler: async (request, reply) => {
+      const message = messageOf(request);
+      const { report, broken } = read(message);
+      const refusal = () => (isJson(message) ? Refusal.notFound() : Refusal.malformed());
+      const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
+      if (devices.length === 0) throw Refusal.malformed();
+      const known = await devicesOf(services.db, devices);
+      const strangers = devices.filter((device) => !known.has(device));
+      if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
+      if (strangers.length > 0) {
+        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload: printed(message) });
+        throw refusal();
+      }
+      const { devices: named, message: told } = report as OsmAndReport;
+      const device = named.at(-1) as string;
+      await intake({ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt: services.now(), raw: { device, ...rawOf(message) } });
+      return empty(reply);
+    },
+  });
+}
+
+const rawOf = ({ mediaType, body, search }: OsmAndRequest) =>
+  body.length > 0 ? { mediaType, body } : { mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) };
+
+function messageOf(request: FastifyRequest): OsmAndRequest {
+  return { search: searchOf(request), mediaType: request.headers['content-type'] ?? '', body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
+}
+
+function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: Unreadable } {
+  try {
+    return { report: readOsmAnd(message) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { broken: error };
+    throw error;
+  }
+}
+
+/** What a stranger sent, for people to recognise it by. */
+const printed = ({ body, search }: OsmAndRequest) => (body.length > 0 ? Buffer.from(body).toString('utf8') : search).replaceAll('\0', '');
+
+/** Traccar answers with nothing but the status. */
+const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
