@@ -29,7 +29,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
           return (
             <li key={record.id} className="sl-row-card" data-chosen={selection.has(record.id)}>
               <div className="sl-row-card-head">
-                <label className="sl-check">
+                <label className="sl-tick">
                   <input
                     type="checkbox"
                     aria-label={translate('list.select_row', { name })}

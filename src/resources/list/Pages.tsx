@@ -11,8 +11,8 @@ export const Pages = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
-  const { page, perPage, total = 0, setPage, setPerPage } = useListContext();
-  const pages = Math.max(1, Math.ceil(total / perPage));
+  const { page, perPage, total, setPage, setPerPage } = useListContext();
+  const pages = Math.max(1, Math.ceil((total ?? 0) / perPage));
   const number = (value: number) => formatNumber(value, { language });
   const step = (label: string, to: number, icon: 'collapse' | 'expand', double = false) => (
     <button
@@ -37,22 +37,26 @@ export const Pages = () => {
           </option>
         ))}
       </select>
-      <span className="sl-pages-range">
-        {translate('list.range', {
-          from: number(Math.min((page - 1) * perPage + 1, total)),
-          to: number(Math.min(page * perPage, total)),
-          total: number(total),
-        })}
-      </span>
-      <span className="sl-pages-steps">
-        {step('first_page', 1, 'collapse', true)}
-        {step('previous_page', page - 1, 'collapse')}
-        <span className="sl-pages-now" aria-current="page">
-          {translate('list.page_of', { page: number(page), pages: number(pages) })}
-        </span>
-        {step('next_page', page + 1, 'expand')}
-        {step('last_page', pages, 'expand', true)}
-      </span>
+      {total !== undefined && (
+        <>
+          <span className="sl-pages-range">
+            {translate('list.range', {
+              from: number(Math.min((page - 1) * perPage + 1, total)),
+              to: number(Math.min(page * perPage, total)),
+              total: number(total),
+            })}
+          </span>
+          <span className="sl-pages-steps">
+            {step('first_page', 1, 'collapse', true)}
+            {step('previous_page', page - 1, 'collapse')}
+            <span className="sl-pages-now" aria-current="page">
+              {translate('list.page_of', { page: number(page), pages: number(pages) })}
+            </span>
+            {step('next_page', page + 1, 'expand')}
+            {step('last_page', pages, 'expand', true)}
+          </span>
+        </>
+      )}
     </nav>
   );
 };

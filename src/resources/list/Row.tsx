@@ -29,7 +29,7 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
   const name = titleOf(entity, record, useLanguage());
   return (
     <tr tabIndex={entry ? 0 : -1} data-chosen={chosen}>
-      <td className="sl-check">
+      <td className="sl-tick">
         <input
           type="checkbox"
           aria-label={translate('list.select_row', { name })}

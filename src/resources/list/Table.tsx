@@ -29,7 +29,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
         <table className="sl-table">
           <thead>
             <tr>
-              <th className="sl-check" scope="col">
+              <th className="sl-tick" scope="col">
                 <input
                   type="checkbox"
                   aria-label={translate('list.select_page')}
@@ -72,7 +72,8 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
 
 const SkeletonRow = ({ columns }: { columns: number }) => (
   <tr className="sl-skeleton-row">
-    {places(columns + 1).map((place) => (
+    <td className="sl-tick" />
+    {places(columns).map((place) => (
       <td key={place}>
         <span className="sl-skeleton" aria-hidden="true" />
       </td>
