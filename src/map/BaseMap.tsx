@@ -31,14 +31,14 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
         center={bounds ? undefined : (center ?? [50, 10])}
         zoom={zoom ?? 4}
         bounds={bounds}
-        boundsOptions={{ padding: [32, 32], maxZoom: 16 }}
+        boundsOptions={{ padding: [32, 32], maxZoom: 19 }}
         minZoom={2}
         maxZoom={19}
         maxBounds={[
-          [-85, -540],
-          [85, 540],
+          [-85, -200],
+          [85, 200],
         ]}
-        worldCopyJump
+        maxBoundsViscosity={0.8}
         preferCanvas
         zoomControl={false}
         attributionControl={false}

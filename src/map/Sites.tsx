@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
-import { CircleMarker, Tooltip, useMap, useMapEvents } from 'react-leaflet';
+import { CircleMarker, Pane, Tooltip, useMap, useMapEvents } from 'react-leaflet';
 import { printListQuery } from '../../schema/dsl/query';
 import { can } from '../providers/auth';
 import { api } from '../providers/http';
@@ -38,21 +38,26 @@ export function Sites({ colors }: { colors: MapColors }) {
     meta: { quiet: true },
   });
   if (!isNear) return null;
-  return data?.data.map(({ id, name, latitude, longitude }) => (
-    <CircleMarker
-      key={id}
-      center={[latitude, longitude]}
-      radius={5}
-      interactive={false}
-      pathOptions={{ color: colors.text, weight: 1, fillColor: colors.surface, fillOpacity: 1 }}
-    >
-      {view.zoom >= namedZoom && (
-        <Tooltip permanent direction="right" offset={[6, 0]} className="sl-map__site">
-          {name}
-        </Tooltip>
-      )}
-    </CircleMarker>
-  ));
+  return (
+    // Beneath the machines, whenever either of them arrives.
+    <Pane name="sites" style={{ zIndex: 350 }}>
+      {data?.data.map(({ id, name, latitude, longitude }) => (
+        <CircleMarker
+          key={id}
+          center={[latitude, longitude]}
+          radius={5}
+          interactive={false}
+          pathOptions={{ color: colors.text, weight: 1, fillColor: colors.surface, fillOpacity: 1 }}
+        >
+          {view.zoom >= namedZoom && (
+            <Tooltip permanent pane="sites" direction="right" offset={[8, 0]} className="sl-map__site">
+              {name}
+            </Tooltip>
+          )}
+        </CircleMarker>
+      ))}
+    </Pane>
+  );
 }
 
 /** What the map shows now. */

@@ -1,20 +1,20 @@
 /** The world's land and borders, from Natural Earth by way of `world-atlas` (public domain), loaded when a map is first drawn. */
-import type { Feature, FeatureCollection, Geometry, MultiLineString } from 'geojson';
-import { feature, mesh } from 'topojson-client';
+import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
+import { merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import fine from 'world-atlas/countries-50m.json?url';
 import coarse from 'world-atlas/countries-110m.json?url';
+import { onBothEdges } from './unwrap';
 
 export interface Land {
-  land: Feature | FeatureCollection<Geometry>;
+  land: MultiPolygon;
   borders: MultiLineString;
 }
 
-type World = Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
-
 type Detail = 'coarse' | 'fine';
-const files: Record<Detail, string> = { coarse, fine };
+type World = Topology<{ countries: GeometryCollection }>;
 
+const files: Record<Detail, string> = { coarse, fine };
 const loaded = new Map<Detail, Promise<Land>>();
 
 /** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Loaded once. */
@@ -31,5 +31,13 @@ async function load(url: string): Promise<Land> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const world = (await response.json()) as World;
-  return { land: feature(world, world.objects.land), borders: mesh(world, world.objects.countries, (a, b) => a !== b) };
+  const { countries } = world.objects;
+  const land = merge(world, countries.geometries as Parameters<typeof merge>[1]);
+  const borders = mesh(world, countries, (a, b) => a !== b);
+  return {
+    land: { type: 'MultiPolygon', coordinates: polygons(land).flatMap(onBothEdges) },
+    borders: { type: 'MultiLineString', coordinates: borders.coordinates.flatMap((line) => onBothEdges([line]).flat()) },
+  };
 }
+
+const polygons = (shape: Polygon | MultiPolygon) => (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates);

@@ -4,6 +4,7 @@ import { type MapAnswer, moved } from '../../src/map/answer';
 import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { between, legsOf, lengthOf, positionAt } from '../../src/map/track';
+import { onBothEdges, unwrapped } from '../../src/map/unwrap';
 
 const munich = { id: 1, serial_number: 'SC-1', status: 'Parked', latitude: 48.137, longitude: 11.575, battery: 80, fleet_color: null } as const;
 
@@ -106,5 +107,45 @@ describe('a track', () => {
     expect(positionAt(track, moment(59))).toEqual([48.101, 11]);
     expect(positionAt(track, moment(-5))).toEqual([48, 11]);
     expect(positionAt([], moment(5))).toBeUndefined();
+  });
+});
+
+describe('shapes cut for a globe', () => {
+  test('run on beyond the edge of the map and stand at its other edge as well', () => {
+    const chukotka = [
+      [170, 65],
+      [180, 66],
+      [-170, 66],
+      [-170, 64],
+      [170, 65],
+    ];
+    const unrolled = [
+      [170, 65],
+      [180, 66],
+      [190, 66],
+      [190, 64],
+      [170, 65],
+    ];
+    expect(unwrapped(chukotka)).toEqual(unrolled);
+    expect(onBothEdges([chukotka])).toEqual([[unrolled], [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])]]);
+  });
+
+  test('around a pole are closed along the edge of the map', () => {
+    const around = [
+      [-180, -80],
+      [-60, -75],
+      [60, -70],
+      [180, -80],
+    ];
+    expect(unwrapped(around)).toEqual([...around, [180, -90], [-180, -90]]);
+  });
+
+  test('that lie within the map stay as they are', () => {
+    const island = [
+      [10, 50],
+      [11, 51],
+      [10, 50],
+    ];
+    expect(onBothEdges([island])).toEqual([[island]]);
   });
 });

@@ -12,17 +12,18 @@ type User = Row<typeof users>;
 /** The client's Customer Admins and how to reach them. */
 export function Administrators({ clientId }: { clientId: Identifier }) {
   const translate = useTranslate();
-  const { data, isError } = useQuery({
-    queryKey: ['users', 'administrators', clientId],
-    queryFn: ({ signal }) => api<{ data: User[] }>(`users/getUsersByCompanyCustomerAdmin/${clientId}?per_page=100`, { signal }),
+  const { data, isError } = useQuery<User[]>({
+    queryKey: ['clients', 'administrators', clientId],
+    queryFn: ({ signal }) =>
+      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(({ data: client }) => client.administrators),
   });
   return (
     <section className="sl-section" aria-labelledby="client-administrators">
       <h2 id="client-administrators">{translate('clients.administrators')}</h2>
       {isError && <p role="alert">{translate('errors.generic')}</p>}
-      {data?.data.length === 0 && <p>{translate('clients.no_administrators')}</p>}
+      {data?.length === 0 && <p>{translate('clients.no_administrators')}</p>}
       <ul className="sl-people">
-        {data?.data.map(({ id, first_name, last_name, email, phone, image }) => (
+        {data?.map(({ id, first_name, last_name, email, phone, image }) => (
           <li key={id}>
             <Image source={image} alt="" width={36} height={36} />
             <div>

@@ -1,5 +1,6 @@
 import { useNotify, useTranslate } from 'react-admin';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
 import type { MachineRow } from './machine';
 
@@ -7,6 +8,7 @@ import type { MachineRow } from './machine';
 export function DownloadLogs({ machine, filter }: { machine: MachineRow; filter: ListQuery['filter'] }) {
   const translate = useTranslate();
   const notify = useNotify();
+  if (!can('machines', 'export')) return null;
   const fetchFile = (format: 'csv' | 'xlsx') =>
     download(`machines/${machine.id}/logs/export?format=${format}&${printListQuery({ filter })}`, `${machine.serial_number}.${format}`).then(
       () => notify('toasts.downloaded', { type: 'success' }),

@@ -1,0 +1,30 @@
+/** Shapes that were cut for a globe, made fit for a flat map. */
+
+type Position = number[];
+
+/**
+ * A line whose longitudes run on beyond 180 degrees instead of jumping to the other edge of the map.
+ * A ring around a pole is closed along the edge of the map.
+ */
+export function unwrapped(line: readonly Position[]): Position[] {
+  let turn = 0;
+  let before: number | undefined;
+  const points = line.map(([longitude = 0, latitude = 0]) => {
+    if (before !== undefined && Math.abs(longitude - before) > 180) turn += longitude < before ? 360 : -360;
+    before = longitude;
+    return [longitude + turn, latitude];
+  });
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || Math.abs((first[0] as number) - (last[0] as number)) < 180) return points;
+  const pole = (first[1] as number) < 0 ? -90 : 90;
+  return [...points, [last[0] as number, pole], [first[0] as number, pole]];
+}
+
+/** The shape, and once more on the other side of the map when it reaches beyond its edge. */
+export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
+  const own = lines.map(unwrapped);
+  const longitudes = own.flat().map(([longitude]) => longitude as number);
+  const [least, most] = longitudes.reduce(([low, high], longitude) => [Math.min(low, longitude), Math.max(high, longitude)], [180, -180]);
+  const away = most > 180.001 ? -360 : least < -180.001 ? 360 : 0;
+  return away === 0 ? [own] : [own, own.map((line) => line.map(([longitude = 0, latitude = 0]) => [longitude + away, latitude]))];
+}
