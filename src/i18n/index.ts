@@ -41,8 +41,17 @@ export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([reactAdmin[language](), loadTexts(language), interfaces[language]()]);
   const { common, validation, roles, actions, units, reasons } = texts;
   rememberRoles(language, roles);
-  return { ...ra, ...ui, common, validation, roles, actions, units, reasons, resources: resourcesOf(texts) };
+  return { ...ra, ...answers(ui.errors), ...ui, common, validation, roles, actions, units, reasons, resources: resourcesOf(texts) };
 }
+
+// The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found wherever a message is translated.
+const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiTexts['errors']) => ({
+  'This action is unauthorized.': forbidden,
+  'Not found.': not_found,
+  'Server Error': server,
+  'Unauthenticated.': session_ended,
+  'Too Many Attempts.': too_many,
+});
 
 type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | 'help'> & {
   fields: Record<string, string>;
