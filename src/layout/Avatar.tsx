@@ -3,11 +3,11 @@ import { imageUrl } from './Image';
 
 /** A person's photo in a circle; their initials when there is none or it does not load. Decorative: the name stands beside it. */
 export const Avatar = ({ image, name, size }: { image: string | null | undefined; name: string; size: number }) => {
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string>();
   const url = imageUrl(image);
   return (
     <span className="sl-avatar" style={{ width: size, height: size }} aria-hidden="true">
-      {url && !failed ? <img src={url} alt="" width={size} height={size} onError={() => setFailed(true)} /> : initials(name)}
+      {url && failed !== url ? <img src={url} alt="" width={size} height={size} onError={() => setFailed(url)} /> : initials(name)}
     </span>
   );
 };

@@ -9,6 +9,7 @@ export const ToastArea = ({ children }: { children: ReactNode }) => (
     maxSnack={5}
     anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
     disableWindowBlurListener
+    classes={{ containerRoot: 'sl-toasts' }}
     Components={{ success: Toast, error: Toast, warning: Toast, info: Toast }}
   >
     {children}
