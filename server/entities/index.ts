@@ -5,6 +5,7 @@ import { documentsServer } from './documents';
 import { invitationsServer } from './invitations';
 import { locationsServer } from './locations';
 import { machinesServer } from './machines';
+import { languagesServer } from './languages';
 import { permissionsServer } from './permissions';
 import { rolesServer } from './roles';
 import { trackersServer } from './trackers';
@@ -18,6 +19,7 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   clients: clientsServer,
   documents: documentsServer,
   invitations: invitationsServer,
+  languages: languagesServer,
   permissions: permissionsServer,
   roles: rolesServer,
   users: usersServer,

@@ -1,0 +1,197 @@
+/** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limiter } from '../../server/api/limits';
+import { buildApp } from '../../server/app';
+import { DatabaseAway } from '../../server/db/database';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  message: string;
+  errors?: Record<string, string[]>;
+  id?: string;
+  data?: { id: number; name: string };
+}
+
+beforeAll(async () => {
+  app = await testApp({ env: { CORS_ORIGINS: 'https://partner.example' } });
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const post = (path: string, body: string | Buffer | object, type = 'application/json') =>
+  app.call<Answer>(world.admin, 'POST', path, body, { 'content-type': type });
+
+describe('headers', () => {
+  test.each(['/api/v1/machines', '/api/v1/openapi.json', '/healthz', '/nowhere', '/storage/images/none.png', '/api/docs/static/index.html'])(
+    'of %s',
+    async (path) => {
+      const { headers } = await app.call(world.admin, 'GET', path);
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toMatch(/script-src 'self'(;|$)/);
+      for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(rule);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBeTruthy();
+      expect(headers['strict-transport-security']).toBeUndefined();
+    },
+  );
+
+  test('private answers are not kept', async () => {
+    for (const path of ['machines', 'openapi.json', 'nothing']) expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
+  });
+
+  test('other origins read answers only where they are named', async () => {
+    const ask = (origin: string) => app.call(world.admin, 'GET', 'machines', undefined, { origin });
+    expect((await ask('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await ask('https://partner.example')).headers['access-control-allow-origin']).toBe('https://partner.example');
+    const preflight = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
+      origin: 'https://partner.example',
+      'access-control-request-method': 'PUT',
+    });
+    expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([204, 'GET, POST, PUT, PATCH, DELETE']);
+    const refused = await app.call(undefined, 'OPTIONS', 'machines', undefined, { origin: 'https://evil.example', 'access-control-request-method': 'PUT' });
+    expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('behind TLS browsers are told to stay there', async () => {
+    const tls = await buildApp({ ...app.services, env: { ...app.services.env, publicUrl: 'https://fleet.example.org' } });
+    const answer = await tls.inject('/healthz');
+    expect(answer.headers['strict-transport-security']).toContain('max-age=');
+    await tls.close();
+  });
+
+  test('forwarded addresses count only from trusted proxies', async () => {
+    const ask = async (trustedProxies: string[]) => {
+      const built = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
+      const { headers } = await built.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
+      await built.close();
+      return headers['strict-transport-security'];
+    };
+    expect(await ask([])).toBeUndefined();
+    expect(await ask(['10.0.0.0/8'])).toBeUndefined();
+    expect(await ask(['127.0.0.1'])).toContain('max-age=');
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['no JSON', '{"name":'],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['deeper than 32', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+  ])('%s: 400', async (_, body) => {
+    const { status, body: answer } = await post('countries', body);
+    expect([status, Object.keys(answer)]).toEqual([400, ['message']]);
+  });
+
+  test('over 1 MB: 413; of a type nobody reads: 415', async () => {
+    expect((await post('countries', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
+    for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8']) expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
+  });
+
+  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s is an unknown field, refused by name', async (key) => {
+    const { status, body } = await post('countries', `{"name":"Proto ${key}","${key}":{"admin":true}}`);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})).toEqual([key]);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    expect((await post('login', `{"${key}":{"a":1}}`)).body.errors).toHaveProperty([key]);
+  });
+
+  test('the same values in another type are judged the same', async () => {
+    const types: [string, string][] = [
+      ['application/json', '{"name":"","bogus":1}'],
+      ['application/vnd.api+json; charset=utf-8', '{"name":"","bogus":1}'],
+      ['application/x-www-form-urlencoded', 'name=&bogus=1'],
+      [
+        'multipart/form-data; boundary=b',
+        '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\n\r\n--b\r\ncontent-disposition: form-data; name="bogus"\r\n\r\n1\r\n--b--\r\n',
+      ],
+    ];
+    for (const [type, body] of types) {
+      const { status, body: answer } = await post('countries', body, type);
+      expect([type, status, Object.keys(answer.errors ?? {}).sort()]).toEqual([type, 422, ['bogus', 'name']]);
+    }
+  });
+
+  test('the other method may be meant by header, query or field', async () => {
+    const made = await post('countries', { name: 'Meant' });
+    const path = `countries/${made.body.data?.id}`;
+    const header = await app.call<Answer>(world.admin, 'POST', path, { name: 'By header' }, { 'x-http-method-override': 'put' });
+    expect(header.body.data?.name).toBe('By header');
+    expect((await post(`${path}?_method=PATCH`, { name: 'By query' })).body.data?.name).toBe('By query');
+    expect((await post(path, '_method=PUT&name=By+field', 'application/x-www-form-urlencoded')).body.data?.name).toBe('By field');
+    expect((await app.call(world.admin, 'GET', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(200);
+    expect((await app.call(world.admin, 'POST', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(204);
+  });
+});
+
+describe('answers', () => {
+  test('what does not exist: 404 for programs', async () => {
+    for (const path of ['/api/v1/nothing', '/api/nothing', '/ingest/nothing', '/assets/nothing.js', '/favicon.nothing'])
+      expect((await app.call(undefined, 'GET', path)).body).toEqual({ message: 'Not found.' });
+    expect((await app.call(undefined, 'POST', '/machines')).status).toBe(404);
+  });
+
+  test('a query over 8 kB and a broken path: 400', async () => {
+    expect((await app.call(world.admin, 'GET', `machines?x=${'y'.repeat(9000)}`)).status).toBe(400);
+    expect((await app.call(world.admin, 'GET', '/api/v1/machines/%ff')).status).toBe(400);
+  });
+
+  test('what nobody foresaw tells an id and nothing else', async () => {
+    const broken = { ...app.services.db, text: async () => Promise.reject(new Error('select secret from inside')) };
+    const built = await buildApp({ ...app.services, db: broken });
+    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${'x'.repeat(43)}` } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({ message: 'Server Error', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    await built.close();
+  });
+
+  test('with the database away: 503 with Retry-After, not ready, still alive', async () => {
+    const away = async () => Promise.reject(new DatabaseAway());
+    const built = await buildApp({ ...app.services, db: { ...app.services.db, text: away, rows: away, one: away, ready: away } });
+    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${'x'.repeat(43)}` } });
+    expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect((await built.inject('/readyz')).statusCode).toBe(503);
+    expect((await built.inject('/healthz')).statusCode).toBe(200);
+    await built.close();
+  });
+
+  test('readiness and metrics are told', async () => {
+    expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
+    const { text } = await app.call(undefined, 'GET', '/metrics');
+    expect(text).toContain('http_requests_total{');
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  test('outside of a demo there are no logins and no outbox to see', async () => {
+    expect((await app.call(undefined, 'GET', 'demo')).body).toEqual({ data: [] });
+    expect((await app.call(undefined, 'GET', '/api/dev/outbox')).status).toBe(404);
+  });
+});
+
+describe('how often', () => {
+  test('calls are counted per user and minute; devices and pages are not', async () => {
+    let now = 1_000_000;
+    const built = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
+    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` } });
+    expect(answer.headers['x-ratelimit-limit']).toBe('6000');
+    expect(answer.headers['x-ratelimit-remaining']).toBe('5999');
+    expect((await built.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
+    await built.close();
+
+    const count = limiter(2, () => now);
+    const headers: Record<string, unknown> = {};
+    const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
+    const call = (ip: string) => count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never);
+    await call('192.0.2.1');
+    await call('192.0.2.1');
+    await expect(call('192.0.2.1')).rejects.toMatchObject({ status: 429, more: { headers: { 'Retry-After': '60' } } });
+    await call('192.0.2.2');
+    now += 60_000;
+    await call('192.0.2.1');
+    expect(headers['X-RateLimit-Remaining']).toBe(1);
+  });
+});

@@ -1,0 +1,227 @@
+/** Contract, "Session": a forgotten password, an invitation, the first Admin. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureAdmin } from '../../server/admin';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo, secretsOf } from '../support/outbox';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  message?: string;
+  errors?: Record<string, string[]>;
+  token?: string;
+  data?: Record<string, unknown>;
+}
+const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
+
+beforeAll(async () => {
+  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example.org' } });
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const post = (path: string, body: object, headers?: Record<string, string>, as?: number) => app.call<Answer>(as, 'POST', path, body, headers);
+const verify = (body: object) => post('users/verifyResetPassword', body);
+const login = (email: string, password = passwords.password) => post('login', { email, password });
+
+/** Asks for a new password and gives back what was mailed. */
+async function asked(language = 'en') {
+  const language_id = (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`))?.id as number;
+  const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
+  const email = (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
+  expect((await post('users/forgotPassword', { email })).status).toBe(200);
+  return { id, email, ...(await secretsOf(app, email)) };
+}
+
+describe('a forgotten password', () => {
+  test('brings a mail in the language of the user, with a link built from PUBLIC_URL and never from a header', async () => {
+    const id = await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', origin: 'https://evil.example' };
+    await post('users/forgotPassword', { email: 'HOST@example.com' }, headers);
+    const [mail] = await mailsTo(app, 'host@example.com');
+    expect(mail?.text).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/m);
+    expect(mail?.text).not.toContain('evil');
+    expect(id).toBeGreaterThan(0);
+    const german = await asked('de');
+    expect((await mailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
+  });
+
+  test('is answered the same for an address that nobody has, and mails nothing', async () => {
+    const known = await post('users/forgotPassword', { email: 'admin@example.com' });
+    const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    expect(await mailsTo(app, 'nobody@example.com')).toEqual([]);
+    expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
+  });
+
+  test('mails an address three times in ten minutes at most', async () => {
+    const { email } = await asked();
+    for (let n = 0; n < 4; n += 1) expect((await post('users/forgotPassword', { email })).status).toBe(200);
+    expect(await mailsTo(app, email)).toHaveLength(3);
+  });
+
+  test('is set anew by the link, once; every session ends and the address is verified', async () => {
+    const { id, email, token } = await asked();
+    const session = await app.tokenOf(id);
+    expect((await verify({ token, ...passwords })).status).toBe(200);
+    expect((await app.call(session, 'GET', 'machines')).status).toBe(401);
+    expect((await login(email)).status).toBe(200);
+    const again = await verify({ token, password: 'Again!Pass7', password_confirmation: 'Again!Pass7' });
+    expect([again.status, Object.keys(again.body.errors ?? {})]).toEqual([422, ['token']]);
+    expect((await app.call<{ data: { emails: object[] } }>(id, 'GET', `users/${id}`)).body.data.emails).toEqual([{ email, verified: true, primary: true }]);
+  });
+
+  test.each([['code'], ['token']])('is set anew by the code, given as %s', async (field) => {
+    const { email, code } = await asked();
+    expect((await verify({ [field]: code, email, ...passwords })).status).toBe(200);
+    expect((await login(email)).status).toBe(200);
+    expect((await verify({ [field]: code, email, ...passwords })).status).toBe(422);
+  });
+
+  test('the code alone does from where it was asked for', async () => {
+    const { email, code } = await asked();
+    expect((await verify({ token: code, ...passwords })).status).toBe(200);
+    expect((await login(email)).status).toBe(200);
+    const other = await asked();
+    await app.db.rows(sql`update password_resets set asked_from = '192.0.2.1' where user_id = ${other.id}`);
+    expect((await verify({ token: other.code, ...passwords })).status).toBe(422);
+  });
+
+  test('five wrong codes kill the code but not the link', async () => {
+    const { email, code, token } = await asked();
+    const wrong = code === '00000000' ? '00000001' : '00000000';
+    for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrong, email, ...passwords })).status).toBe(422);
+    expect((await verify({ code, email, ...passwords })).status).toBe(422);
+    expect((await verify({ token, ...passwords })).status).toBe(200);
+  });
+
+  test('a code of eleven minutes and a link of sixty-one are dead', async () => {
+    const { id, email, code, token } = await asked();
+    await app.db.rows(
+      sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
+    );
+    expect((await verify({ code, email, ...passwords })).status).toBe(422);
+    await app.db.rows(sql`update password_resets set expires_at = expires_at - interval '50 minutes' where user_id = ${id}`);
+    expect((await verify({ token, ...passwords })).status).toBe(422);
+  });
+
+  test('a second request kills the link of the first, a weak password leaves it alone', async () => {
+    const first = await asked();
+    await post('users/forgotPassword', { email: first.email });
+    expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
+    const { token } = await secretsOf(app, first.email);
+    const weak = await verify({ token, password: 'weak', password_confirmation: 'weak' });
+    expect([weak.status, Object.keys(weak.body.errors ?? {})]).toEqual([422, ['password']]);
+    expect((await verify({ token, ...passwords })).status).toBe(200);
+  });
+
+  test('needs a link or a code', async () => {
+    const { status, body } = await verify(passwords);
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['token']]);
+  });
+
+  test('the database holds neither link nor code', async () => {
+    const { id, token, code } = await asked();
+    const row = await app.db.one<{ all: string }>(sql`select r::text as all from password_resets r where user_id = ${id}`);
+    expect(row?.all).not.toContain(token);
+    expect(row?.all).not.toContain(code);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (values: object = {}, as = world.users.customer_admin) => {
+    const email = `invited${Math.random().toString(36).slice(2)}@example.com`;
+    const body = { email, role_id: world.roles.operator, client_id: world.north.client, language_id: world.language, ...values };
+    return app.call<Answer>(as, 'POST', 'invitations', body).then((answer) => ({ ...answer, email }));
+  };
+  const accept = (token: string, values: object = {}) => post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
+
+  test('is mailed, shows what it invites to, makes the user and logs in, once', async () => {
+    const { status, email, body } = await invite();
+    expect(status).toBe(201);
+    const { token, link } = await secretsOf(app, email);
+    expect(link).toBe(`https://fleet.example.org/invitation/${token}`);
+    const shown = await app.call<Answer>(undefined, 'GET', `invitations/token/${token}`);
+    expect(shown.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
+    const accepted = await accept(token);
+    expect(accepted.status).toBe(200);
+    const me = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(accepted.body.token, 'GET', `users?filter[email]=${email}`);
+    expect(me.body.data[0]).toMatchObject({
+      email,
+      client_id: world.north.client,
+      role_ids: [world.roles.operator],
+      emails: [{ email, verified: true, primary: true }],
+    });
+    expect((await accept(token)).status).toBe(422);
+    expect((await app.call(undefined, 'GET', `invitations/token/${token}`)).status).toBe(404);
+    expect((await login(email)).status).toBe(200);
+    const invitation = await app.call<Answer>(world.users.customer_admin, 'GET', `invitations/${body.data?.id}`);
+    expect(invitation.body.data?.accepted).toBe(true);
+  });
+
+  test('expires after seven days; sent again it has a new link', async () => {
+    const { email, body } = await invite();
+    const left = Date.parse(String(body.data?.expires_at)) - Date.now();
+    expect(left / 86_400_000).toBeCloseTo(7, 1);
+    const { token } = await secretsOf(app, email);
+    const id = body.data?.id;
+    await app.db.rows(sql`update invitations set expires_at = now() - interval '1 minute' where id = ${id}`);
+    expect((await accept(token)).status).toBe(422);
+    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(200);
+    expect((await accept(token)).status).toBe(422);
+    expect((await accept((await secretsOf(app, email)).token)).status).toBe(200);
+    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(409);
+  });
+
+  test('revoked, it opens nothing', async () => {
+    const { email, body } = await invite();
+    const { token } = await secretsOf(app, email);
+    expect((await app.call(world.users.customer_admin, 'DELETE', `invitations/${body.data?.id}`)).status).toBe(204);
+    expect((await accept(token)).status).toBe(422);
+    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${body.data?.id}/resend`)).status).toBe(404);
+  });
+
+  test('cannot give a role beyond the inviter, nor reach another client, nor invite somebody who is there', async () => {
+    const at = async (values: object) => Object.keys((await invite(values)).body.errors ?? {});
+    expect(await at({ role_id: world.roles.admin })).toEqual(['role_id']);
+    expect(await at({ role_id: world.roles.partner })).toEqual(['role_id']);
+    expect(await at({ client_id: world.south.client })).toEqual(['client_id']);
+    expect(await at({ email: 'ADMIN@example.com' })).toEqual(['email']);
+  });
+
+  test('of another client is not there', async () => {
+    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${world.south.invitation}/resend`)).status).toBe(404);
+  });
+
+  test('names of the inviter bring no lines and no markup into the mail', async () => {
+    const name = '<b>Ada</b>\r\nBcc: all@example.com';
+    await app.db.rows(sql`update users set first_name = ${name} where id = ${world.users.partner}`);
+    const { email } = await invite({}, world.users.partner);
+    const [mail] = await mailsTo(app, email);
+    expect(mail?.text).toContain('<b>Ada</b> Bcc: all@example.com Partner invites you');
+    expect(mail?.to).toContain(email);
+    expect(mail?.to).not.toContain('all@');
+  });
+});
+
+describe('the first Admin', () => {
+  test('is not whoever comes first: a link is made once and sets the password', async () => {
+    const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
+    const setup = await ensureAdmin(app.db, env);
+    expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);
+    const token = setup?.link.split('/').at(-1);
+    expect((await verify({ token, ...passwords })).status).toBe(200);
+    expect((await login(setup?.email ?? '')).status).toBe(200);
+    expect(await ensureAdmin(app.db, env)).toBeUndefined();
+    expect((await verify({ token, ...passwords })).status).toBe(422);
+  });
+
+  test('variables left in place bring nobody back and change no password', async () => {
+    const env = { admin: { email: 'late@example.com', password: 'Late!Pass77' }, publicUrl: 'https://fleet.example.org' };
+    expect(await ensureAdmin(app.db, env)).toBeUndefined();
+    expect((await login('late@example.com', 'Late!Pass77')).status).toBe(422);
+  });
+});

@@ -1,0 +1,303 @@
+/** Contract, "Session": logging in and out, the tokens, the language, the own password. */
+import { sql } from 'drizzle-orm';
+import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../server/api/password';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo } from '../support/outbox';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const password = 'Right!Pass7';
+
+interface LoggedIn {
+  token: string;
+  user_token: string;
+  user: { id: number; email: string; emails: { email: string; verified: boolean; primary: boolean }[]; role_ids: number[] };
+}
+interface Refused {
+  message: string;
+  errors?: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  for (const id of Object.values(world.users)) await setPassword(id);
+});
+afterAll(() => app.close());
+
+async function setPassword(id: number): Promise<void> {
+  const hash = await hashPassword(password);
+  await app.db.rows(
+    sql`insert into user_secrets (user_id, password_hash) values (${id}, ${hash}) on conflict (user_id) do update set password_hash = excluded.password_hash`,
+  );
+}
+
+const login = (email: string, given = password, headers?: Record<string, string>) =>
+  app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: given }, headers);
+const emailOf = async (id: number) => (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
+const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
+
+describe('login', () => {
+  test('gives a token, a user token and the user', async () => {
+    const { status, body, headers } = await login('ADMIN@example.com');
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({ id: world.admin, email: 'admin@example.com', role_ids: [world.roles.admin] });
+    expect(body.user.emails).toEqual([{ email: 'admin@example.com', verified: false, primary: true }]);
+    expect(headers['cache-control']).toBe('no-store');
+    expect((await app.call(body.token, 'GET', 'machines')).status).toBe(200);
+    const state = await app.db.one<{ last_login: Date | null }>(sql`select last_login from users_state where id = ${world.admin}`);
+    expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
+  });
+
+  test('says the same whether the address exists or not', async () => {
+    const wrong = await login('admin@example.com', 'Wrong!Pass7');
+    const nobody = await login('nobody@example.com', 'Wrong!Pass7');
+    expect([wrong.status, nobody.status]).toEqual([422, 422]);
+    expect(wrong.body).toEqual({ message: 'These credentials do not match our records.', errors: { email: ['These credentials do not match our records.'] } });
+    expect(nobody.text).toBe(wrong.text);
+  });
+
+  test('does the same work whether the address exists or not', async () => {
+    const time = async (email: (n: number) => string) => {
+      const taken: number[] = [];
+      for (let n = 0; n < 15; n += 1) {
+        const started = performance.now();
+        await login(email(n), 'Wrong!Pass7');
+        taken.push(performance.now() - started);
+      }
+      return taken.sort((a, b) => a - b)[7] as number;
+    };
+    await app.db.rows(sql`delete from login_failures`);
+    const unknown = await time((n) => `nobody${n}@example.com`);
+    const users = await app.db.rows<{ email: string }>(sql`select email from users where deleted_at is null order by id limit 15`);
+    const known = await time((n) => users[n % users.length]?.email as string);
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(known).toBeGreaterThan(unknown / 3);
+    await app.db.rows(sql`delete from login_failures`);
+  });
+
+  test('five failures lock that address at that place for a minute, and nothing else', async () => {
+    const email = await emailOf(world.users.operator);
+    for (let n = 0; n < 5; n += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
+    const locked = await login(email);
+    expect(locked.status).toBe(429);
+    expect(locked.body.message).toBe('Too Many Attempts.');
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await login(await emailOf(world.users.partner))).status).toBe(200);
+    await app.db.rows(sql`update login_failures set until = now()`);
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('many guesses at once are no more than one after the other', async () => {
+    const email = await emailOf(world.users.site_manager);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    await app.db.rows(sql`delete from login_failures`);
+  });
+
+  test('names what is missing or unknown', async () => {
+    const { status, body } = await app.call<Refused>(undefined, 'POST', 'login', { email: '', remember: true });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {}).sort()).toEqual(['email', 'password', 'remember']);
+    expect(body.message).toMatch(/\(and 2 more errors\)$/);
+  });
+
+  test('takes forms too', async () => {
+    const body = 'email=admin%40example.com&password=Right!Pass7';
+    const { status } = await app.call(undefined, 'POST', 'login', body, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(status).toBe(200);
+  });
+
+  test('answers in the language of the reader', async () => {
+    const { body } = await login('admin@example.com', 'Wrong!Pass7', { 'accept-language': 'xx, de-CH;q=0.8, en;q=0.5' });
+    expect(body.message).toBe((await login('nobody@example.com', 'Wrong!Pass7', { 'accept-language': 'de' })).body.message);
+    expect(body.message).not.toBe('These credentials do not match our records.');
+  });
+});
+
+describe('tokens', () => {
+  test('the user token is signed and holds exactly the fields of the contract', async () => {
+    const { body } = await login('admin@example.com');
+    const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
+    const fields = [
+      'allow_email',
+      'allow_sms',
+      'countries',
+      'email',
+      'exp',
+      'first_name',
+      'id',
+      'image',
+      'language',
+      'last_name',
+      'permissions',
+      'phone',
+      'roles',
+    ];
+    expect(Object.keys(payload).sort()).toEqual(fields);
+    expect(payload).toMatchObject({ id: world.admin, roles: ['Admin'], language: { id: world.language, name: 'English' }, countries: [] });
+    expect((payload.exp ?? 0) - Date.now() / 1000).toBeCloseTo(12 * 3600, -2);
+    expect((await app.call(body.user_token, 'GET', 'machines')).status).toBe(401);
+  });
+
+  test('no token, a wrong one, one in the query or in a cookie: 401', async () => {
+    const { body } = await login('admin@example.com');
+    const nobody = await app.call(undefined, 'GET', 'machines');
+    expect([nobody.status, nobody.body]).toEqual([401, { message: 'Unauthenticated.' }]);
+    expect((await app.call('x'.repeat(43), 'GET', 'machines')).status).toBe(401);
+    expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(401);
+    expect((await app.call(undefined, 'GET', 'machines', undefined, { cookie: `token=${body.token}` })).status).toBe(401);
+    expect((await app.call(undefined, 'GET', 'machines', undefined, { authorization: `Basic ${body.token}` })).status).toBe(401);
+  });
+
+  test('the database holds no token', async () => {
+    const { body } = await login('admin@example.com');
+    const rows = await app.db.rows<{ token_hash: Uint8Array }>(sql`select token_hash from sessions`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.some(({ token_hash }) => Buffer.from(token_hash).toString().includes(body.token))).toBe(false);
+  });
+
+  test('logout ends this session at once and no other', async () => {
+    const [first, second] = [await tokenFor(world.admin), await tokenFor(world.admin)];
+    expect((await app.call(first, 'GET', 'machines')).status).toBe(200);
+    expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
+    expect((await app.call(first, 'GET', 'machines')).status).toBe(401);
+    expect((await app.call(first, 'POST', 'users/logout')).status).toBe(401);
+    expect((await app.call(second, 'GET', 'machines')).status).toBe(200);
+  });
+
+  test('an expired session has ended', async () => {
+    const token = await tokenFor(world.admin);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
+    await app.db.rows(sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${world.admin}`);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
+  });
+
+  test('a changed role, a removed permission and a deleted user hold from the next request', async () => {
+    const { partner } = world.users;
+    const token = await tokenFor(partner);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
+    await app.db.rows(sql`delete from users_roles where users_id = ${partner}`);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(403);
+    await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${partner}, ${world.roles.partner})`);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
+    await app.db.rows(sql`update users set deleted_at = now() where id = ${partner}`);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
+    expect((await login(await emailOf(partner))).status).toBe(422);
+    await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
+  });
+});
+
+describe('language', () => {
+  const german = async () => (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`))?.id as number;
+
+  test('is changed by everybody for themselves; the next user token names it', async () => {
+    const { operator } = world.users;
+    const { status } = await app.call(operator, 'PUT', `users/${operator}/language`, { language_id: await german() });
+    expect(status).toBe(200);
+    const { body } = await app.call<{ user_token: string }>(operator, 'GET', `languages/${await german()}/token`);
+    const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
+    expect(payload.language).toEqual({ id: await german(), name: 'Deutsch' });
+    const refused = await app.call<Refused>(operator, 'PUT', `users/${operator}/language`, {});
+    expect(refused.body.message).toMatch(/Sprache/);
+  });
+
+  test('of others only with users.edit, within scope, and up to the own rights', async () => {
+    const language_id = await german();
+    const change = (as: number, id: number) => app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
+    expect(await change(world.users.customer_admin, world.users.operator)).toBe(200);
+    expect(await change(world.users.customer_admin, world.south.users.operator)).toBe(404);
+    expect(await change(world.users.operator, world.users.customer_admin)).toBe(404);
+    expect(await change(world.admin, world.south.users.partner)).toBe(200);
+  });
+
+  test('that does not exist is refused', async () => {
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', `users/${world.admin}/language`, { language_id: 999_999 });
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['language_id']]);
+    expect((await app.call(world.admin, 'GET', 'languages/999999/token')).status).toBe(404);
+  });
+});
+
+describe('the own password', () => {
+  const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
+
+  test('is changed with the current one; other sessions end, this one stays, a mail says so', async () => {
+    const { customer_admin: id } = world.users;
+    const [here, there] = [await tokenFor(id), await tokenFor(id)];
+    const { status } = await app.call(here, 'POST', `users/${id}/password`, { current_password: password, ...other });
+    expect(status).toBe(204);
+    expect((await app.call(here, 'GET', 'machines')).status).toBe(200);
+    expect((await app.call(there, 'GET', 'machines')).status).toBe(401);
+    const email = await emailOf(id);
+    expect((await login(email)).status).toBe(422);
+    expect((await login(email, other.password)).status).toBe(200);
+    expect((await mailsTo(app, email))[0]?.subject).toBe('Your password was changed');
+    await setPassword(id);
+  });
+
+  test('stays when the current one is wrong, and five wrong guesses lock it', async () => {
+    const { country_manager: id } = world.users;
+    const change = (current_password: string) => app.call<Refused>(id, 'POST', `users/${id}/password`, { current_password, ...other });
+    for (let n = 0; n < 5; n += 1) {
+      const { status, body } = await change('Wrong!Pass7');
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
+    }
+    expect((await change(password)).status).toBe(429);
+    expect((await login(await emailOf(id))).status).toBe(200);
+  });
+
+  test.each([
+    ['Sh0rt!a', 'short'],
+    ['alllower7!', 'no upper case'],
+    ['ALLUPPER7!', 'no lower case'],
+    ['NoDigits!!', 'no digit'],
+    ['NoSpecial77', 'no special character'],
+    [`A1!${'a'.repeat(126)}`, 'too long'],
+    ['Nul!\u0000Pass7', 'NUL'],
+  ])('%j is refused: %s', async (given) => {
+    const { admin } = world;
+    const sent = { current_password: password, password: given, password_confirmation: given };
+    const { status, body } = await app.call<Refused>(admin, 'POST', `users/${admin}/password`, sent);
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
+  });
+
+  test('must be repeated', async () => {
+    const sent = { current_password: password, password: 'Other!Pass8', password_confirmation: 'Other!Pass9' };
+    const { status, body } = await app.call<Refused>(world.admin, 'POST', `users/${world.admin}/password`, sent);
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
+  });
+
+  test('of another user ends all their sessions', async () => {
+    const { operator } = world.users;
+    const token = await tokenFor(operator);
+    expect((await app.call(world.admin, 'POST', `users/${operator}/password`, other)).status).toBe(204);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
+    expect((await app.call(world.users.site_manager, 'POST', `users/${world.admin}/password`, other)).status).toBe(404);
+  });
+});
+
+describe('the own user', () => {
+  test('is told anew with a fresh user token', async () => {
+    const { operator } = world.users;
+    const { status, body } = await app.call<{ data: { id: number }; user_token: string }>(
+      await app.tokenOf(operator),
+      'GET',
+      `users/refreshInformationAboutUser/${operator}`,
+    );
+    expect([status, body.data.id]).toEqual([200, operator]);
+    expect((await jwtVerify(body.user_token, app.services.signingKey)).payload.id).toBe(operator);
+  });
+
+  test('others are told to Admins alone', async () => {
+    const { partner, operator } = world.users;
+    const refresh = (as: number, id: number) => app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
+    expect(await refresh(world.admin, operator)).toBe(200);
+    expect(await refresh(partner, operator)).toBe(403);
+    expect(await refresh(partner, world.south.users.operator)).toBe(404);
+  });
+});

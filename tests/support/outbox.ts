@@ -1,0 +1,20 @@
+/** What the mails of a test say. */
+import type { TestApp } from './app';
+
+export interface Mailed {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** The mails to an address, newest first. */
+export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: string): Promise<Mailed[]> {
+  return (await services.mail.kept()).filter(({ to }) => to.includes(address));
+}
+
+/** Link and code of the newest mail to an address. */
+export async function secretsOf(app: Pick<TestApp, 'services'>, address: string): Promise<{ link: string; token: string; code: string }> {
+  const [mail] = await mailsTo(app, address);
+  const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  return { link, token: link.split('/').at(-1) ?? '', code: /^\d{8}$/m.exec(mail?.text ?? '')?.[0] ?? '' };
+}
