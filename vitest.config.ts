@@ -14,7 +14,7 @@ export default defineConfig({
       { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts'], globalSetup: ['tests/support/databases.ts'], ...long } },
       {
         extends: true,
-        test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/support/databases.ts'], fileParallelism: false, ...long },
+        test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/support/demo.ts'], fileParallelism: false, ...long },
       },
     ],
   },

@@ -1,0 +1,83 @@
+/** Specification, section 2: the route table with its guards, for each of the six roles and for nobody. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+/** Purpose and heading of each route; `own`: the id of a row that the role reaches. */
+const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];
+const anybody = ['/', '/clients'];
+const adminOnly = ['/admin', '/admin/companies/addcompany', '/admin/fleets/addmachine'];
+const loggedOutOnly = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
+
+describe('2 Routes: who is not logged in', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await house.visit();
+  });
+
+  test.each([...sixRoles, ...anybody, ...adminOnly, '/machines/1', '/clients/1', '/users/1', '/admin/users/1', '/nonsense'])(
+    '%s leads to /login',
+    async (path) => {
+      await visitor.open(path);
+      await expect.poll(visitor.path).toMatch(/^\/login/);
+    },
+  );
+
+  test.each(loggedOutOnly)('%s opens', async (path) => {
+    await visitor.open(path);
+    expect(visitor.path()).toBe(path);
+    expect(await visitor.page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
+});
+
+describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: RoleName) => {
+  let visitor: Visitor;
+  let ids: Record<'machines' | 'clients' | 'users', number>;
+  beforeAll(async () => {
+    visitor = await house.visit(role);
+    const first = async (name: string) => (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
+    ids = { machines: await first('machines'), clients: await first('clients'), users: await first('users') };
+  });
+
+  test.each([...sixRoles, ...anybody])('%s opens', async (path) => {
+    await visitor.open(path);
+    // Invitations need the permission to list them; the dashboard is where everybody else lands.
+    const lands = path === '/users/invitations' && ['site_manager', 'operator'].includes(role) ? '/' : path;
+    await expect.poll(visitor.path).toBe(lands);
+    await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();
+  });
+
+  test('/machines/{id}, /clients/{id} and /users/{id} open', async () => {
+    for (const name of ['machines', 'clients', 'users'] as const) {
+      await visitor.open(`/${name}/${ids[name]}`);
+      expect(visitor.path()).toMatch(new RegExp(`^/${name}/${ids[name]}`));
+      await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();
+    }
+  });
+
+  test('/admin and all below it open for Admin only', async () => {
+    for (const path of [...adminOnly, `/admin/companies/${ids.clients}`, `/admin/users/${ids.users}`, `/admin/fleets/machines/${ids.machines}`]) {
+      await visitor.open(path);
+      if (role === 'admin') expect(visitor.path()).toMatch(/^\/admin/);
+      else await expect.poll(visitor.path).toBe('/');
+    }
+  });
+
+  test.each(loggedOutOnly)('%s leads to /', async (path) => {
+    await visitor.open(path);
+    await expect.poll(visitor.path).toBe('/');
+  });
+
+  test('* is the not-found page', async () => {
+    await visitor.open('/nowhere/at/all');
+    await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  });
+
+  test('no page complained', () => expect(visitor.complaints).toEqual([]));
+});

@@ -1,0 +1,135 @@
+/** A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions through the screen. */
+import type { Browser, BrowserContext, Page, Response } from 'playwright';
+import type { RoleName } from '../../schema/dsl/entity';
+import { roleNames } from '../../schema/dsl/entity';
+import { demoLogins } from '../../server/db/seed/people';
+import { complaintsOf, launchBrowser, widths } from './browser';
+
+const url = () => {
+  if (!process.env.E2E_URL) throw new Error('Run these tests by vitest: tests/support/demo.ts starts the server.');
+  return process.env.E2E_URL;
+};
+
+export interface Session {
+  token: string;
+  user_token: string;
+  user: { id: number; first_name: string; last_name: string };
+}
+
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  session: Session | undefined;
+  /** Errors of scripts and of the console so far. */
+  complaints: string[];
+  /** Paths with query of the calls to the API so far. */
+  calls: string[];
+  /** Opens a page of the app and waits until it stands still. */
+  open(path: string): Promise<void>;
+  /** Where the browser is, without the address of the server. */
+  path(): string;
+  /** Calls the API as this person. */
+  api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface House {
+  /** A new visitor: in a role, or signed out. */
+  visit(role?: RoleName, options?: { width?: keyof typeof widths; lang?: string; dark?: boolean }): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(): Promise<House> {
+  const browser = await launchBrowser();
+  const open = new Set<Visitor>();
+  return {
+    async visit(role, options = {}) {
+      const visitor = await enter(browser, role, options);
+      open.add(visitor);
+      return visitor;
+    },
+    async close() {
+      await Promise.all([...open].map((visitor) => visitor.close()));
+      await browser.close();
+    },
+  };
+}
+
+export const credentialsOf = (role: RoleName) => {
+  const { email = '', password = '' } = demoLogins[roleNames.indexOf(role)] ?? {};
+  return { email, password };
+};
+
+export async function signIn(role: RoleName): Promise<Session> {
+  return ask<Session>('POST', '/api/v1/login', { body: credentialsOf(role) });
+}
+
+async function enter(
+  browser: Browser,
+  role: RoleName | undefined,
+  { width = 'desktop', lang = 'en', dark = false }: { width?: keyof typeof widths; lang?: string; dark?: boolean },
+): Promise<Visitor> {
+  const session = role && (await signIn(role));
+  const context = await browser.newContext({
+    viewport: widths[width],
+    locale: 'en-GB',
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  if (session) {
+    const stored = JSON.stringify({ sb: true, lang, t: session.token, ut: session.user_token });
+    // Once per visitor, so that what the page keeps afterwards holds after a reload.
+    await context.addInitScript((value) => {
+      if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
+      sessionStorage.setItem('visited', 'yes');
+    }, stored);
+  }
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
+  });
+  return {
+    page,
+    context,
+    session,
+    complaints,
+    calls,
+    open: async (path) => {
+      await page.goto(`${url()}${path}`, { waitUntil: 'domcontentloaded' });
+      await settled(page);
+    },
+    path: () => page.url().replace(url(), ''),
+    api: (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: session?.token }),
+    close: () => context.close(),
+  };
+}
+
+/** Waits until a heading is there and nothing of the page is loading any more. Live events keep a connection open, so the network is never idle. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1, h2, form').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });
+}
+
+/** The next answer to a call whose path with query matches. */
+export const answerTo = (page: Page, path: RegExp): Promise<Response> => page.waitForResponse((response) => path.test(response.url().replace(url(), '')));
+
+async function ask<T>(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<T> {
+  const headers: Record<string, string> = {
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const answer = await fetch(`${url()}${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Sends an OsmAnd message as a tracker does. */
+export async function report(values: Record<string, string | number>): Promise<number> {
+  const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  return (await fetch(`${url()}/ingest/osmand?${query}`)).status;
+}
