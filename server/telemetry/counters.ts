@@ -26,8 +26,14 @@ export const areaStep = (from: Mark, to: Mark): number => counted(from.area_tota
 /** Metres by the odometer where both have one, else as the crow flies; a machine that stands does not travel, however its position trembles. */
 export function distanceStep(from: Mark, to: Mark): number {
   if (from.odometer !== null && to.odometer !== null) return counted(from.odometer, to.odometer);
-  return to.state === 'Parked' || to.state === 'Charging' ? 0 : straight(from, to);
+  if (to.state === 'Parked' || to.state === 'Charging') return 0;
+  const metres = straight(from, to);
+  const seconds = (to.at.getTime() - from.at.getTime()) / 1000;
+  return metres > fastest * Math.max(1, seconds) ? 0 : metres;
 }
+
+/** m/s: what goes faster was carried, or its receiver was wrong. */
+const fastest = 15;
 
 function counted(from: number | null, to: number | null): number {
   if (from === null || to === null) return 0;

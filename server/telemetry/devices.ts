@@ -46,7 +46,7 @@ export async function meetStranger({ db, live, now }: Pick<Services, 'db' | 'liv
 
 async function meet(tx: Queries, { device, protocol, payload }: Stranger, seen: string): Promise<LiveEvent[]> {
   // One at a time for the same id: a device that knocks twice at once is one tracker.
-  await tx.rows(sql`select pg_advisory_xact_lock(7335112030, hashtext(${device}))`);
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
   const known = await tx.one<{ id: number }>(sql`
     select id from trackers where (tracker_or_serial = ${device} or refno = ${device}) and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
   if (known) {

@@ -9,6 +9,7 @@ export const columnsOf = {
     ...text('name', 'building', 'street', 'city', 'postal_code', 'contact_name', 'contact_email', 'contact_phone'),
     ...yes('sms_activation'),
     tags: 'text[]',
+    created_at: 'timestamptz',
   },
   fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color') },
   locations: {

@@ -45,7 +45,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const roleIds = await idsByName(tx, sql`select id, name from roles where deleted_at is null`);
   const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
 
-  const { clients, rows: clientRows } = makeClients(random, await idsFor('clients', sized(12)), countryIds);
+  const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
   const { fleets, rows: fleetRows } = makeFleets(random, await idsFor('fleets', sized(40)), clients);
   const { locations, rows: locationRows } = makeLocations(random, await idsFor('locations', sized(120)), fleets);
   const typeIds = await idsFor('types', machineTypes.length);

@@ -25,7 +25,7 @@ async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<v
   await tx.rows(sql`
     with machine as (
       select m.id, ${zoneOf(sql`l`)} as zone,
-        case when ${once(1)} < 0.55 then interval '20 hours' when ${once(1)} < 0.8 then interval '4 hours' else interval '12 hours' end as shift,
+        case when ${once(1)} < 0.45 then interval '20 hours' when ${once(1)} < 0.65 then interval '4 hours' when ${once(1)} < 0.85 then interval '15 hours' else interval '10 hours' end as shift,
         case when ${once(2)} < 0.06 then date_trunc('second', ${present} - ${once(3)} * interval '3 days' - interval '1 hour') end as vanished
       from machines m left join locations l on l.id = m.location_id
       where m.stock_state = 'deployed' and m.tracker_id is not null

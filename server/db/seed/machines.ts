@@ -96,6 +96,9 @@ function figuresOf(random: Random, price: number, now: Date): Row {
   };
 }
 
+/** Whether a device id is one that the demo made. */
+export const isDemoDevice = (device: string): boolean => /^8650\d{11}$/.test(device);
+
 /** As long as an IMEI. */
 const deviceId = (trackerId: number) => `8650${String(30_000_000_000 + trackerId * 7919).padStart(11, '0')}`;
 

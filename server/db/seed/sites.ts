@@ -26,7 +26,10 @@ type Row = Record<string, unknown>;
 /** How many clients each land has among twelve. */
 const landWeights = [4, 2, 2, 2, 2];
 
-export function makeClients(random: Random, ids: readonly number[], countries: ReadonlyMap<string, number>): { clients: DemoClient[]; rows: Row[] } {
+export function makeClients({ random, ids, countries, now }: { random: Random; ids: readonly number[]; countries: ReadonlyMap<string, number>; now: Date }): {
+  clients: DemoClient[];
+  rows: Row[];
+} {
   const clients = ids.map((id, index): DemoClient => {
     const land = lands[landOf(index)] as Land;
     const names = clientNames[land.name] ?? [];
@@ -47,6 +50,7 @@ export function makeClients(random: Random, ids: readonly number[], countries: R
       contact_email: `facility@${domain}`,
       contact_phone: `${land.dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`,
       sms_activation: random.chance(0.6),
+      created_at: new Date(now.getTime() - (random.chance(0.15) ? random.between(2, 28) : random.between(200, 1800)) * 86_400_000).toISOString(),
       tags: clientTags.filter(() => random.chance(0.25)),
     };
   });

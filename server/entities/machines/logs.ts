@@ -29,7 +29,7 @@ export const logRoutes: Routes = async (app) => {
     const found = await db.one<{ total: number; data: unknown[] }>(sql`
       with log as materialized (${rows.where})
       select (select count(*)::int from log) as total,
-        (select coalesce(json_agg(page), '[]') from (select * from log order by ${rows.order} limit ${query.per_page}::int offset ${offset}::bigint) page) as data`);
+        (select coalesce(json_agg(page), '[]') from (select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, level, text from log order by ${rows.order} limit ${query.per_page}::int offset ${offset}::bigint) page) as data`);
     const { total = 0, data = [] } = found ?? {};
     return json(
       reply,
@@ -66,9 +66,9 @@ function selected(machine: number, { caller }: FastifyRequest, { filter, sort }:
   const conditions = filter.map(({ path: name, values }) => conditionOf(name, values));
   const where = sql`select * from (${logRows(machine, caller.language)}) event ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}`;
   const keys = (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(
-    ({ path: name, descending }) => sql`${sql.identifier(name)} ${sql.raw(descending ? 'desc' : 'asc')}`,
+    ({ path: name, descending }) => sql`${sql.raw('log')}.${sql.identifier(name)} ${sql.raw(descending ? 'desc' : 'asc')}`,
   );
-  return { where, order: sql.join([...keys, sql`id desc`], sql`, `) };
+  return { where, order: sql.join([...keys, sql`log.id desc`], sql`, `) };
 }
 
 function conditionOf(name: string, values: string[]): SQL {

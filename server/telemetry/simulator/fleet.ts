@@ -1,0 +1,53 @@
+/** The machines that the simulator speaks for: those of the running server that are deployed and carry a tracker, as they are now. */
+import type { StateName } from '../../../schema/entities/machines';
+import { isDemoDevice } from '../../db/seed/machines';
+import type { Simulated } from './machine';
+
+interface Listed {
+  status: StateName;
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  tracker: { tracker_or_serial: string } | null;
+  location: { latitude: number | null; longitude: number | null } | null;
+}
+
+export interface Access {
+  baseUrl: string;
+  email: string;
+  password: string;
+}
+
+/** One of so many reports often: enough for something to happen on every screen, few enough for an embedded database. */
+const livelyOf = 37;
+
+/** Asks the server for up to `most` machines. */
+export async function fleetOf({ baseUrl, email, password }: Access, most: number): Promise<Simulated[]> {
+  const login = await fetch(`${baseUrl}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!login.ok) throw new Error(`The simulator could not log in as ${email}: ${login.status}`);
+  const { token } = (await login.json()) as { token: string };
+  const machines: Simulated[] = [];
+  for (let page = 1; machines.length < most; page += 1) {
+    const search = new URLSearchParams({ 'filter[stock_state]': 'deployed', include: 'tracker,location', sort: 'id', per_page: '500', page: String(page) });
+    const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`The simulator could not list machines: ${answer.status}`);
+    const { data } = (await answer.json()) as { data: Listed[] };
+    if (data.length === 0) break;
+    machines.push(...data.flatMap(simulatedOf));
+  }
+  await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  return machines.slice(0, most).map((machine, index) => ({ ...machine, lively: index % livelyOf === 5 }));
+}
+
+function simulatedOf({ status, battery, tracker, location, latitude, longitude }: Listed): Simulated[] {
+  const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
+  // Only for devices that the demo made: nobody speaks in the name of a real one.
+  if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null) return [];
+  const place = { latitude: dock.latitude, longitude: dock.longitude };
+  const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
+  return [{ device: tracker.tracker_or_serial, state, battery: battery ?? 80, ...place, dock: place, heading: 0, lively: false }];
+}

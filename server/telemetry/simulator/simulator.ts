@@ -1,0 +1,91 @@
+/** Devices for the demo: speaks OsmAnd over HTTP to a running server, a few messages a second, so that the first screen lives. */
+import { demoLogins } from '../../db/seed/people';
+import { randomOf } from '../../db/seed/random';
+import { type Access, fleetOf } from './fleet';
+import { jsonOf, queryOf, type Simulated, step } from './machine';
+
+export interface SimulatorOptions extends Partial<Access> {
+  baseUrl: string;
+  /** Machines spoken for, at most. */
+  machines?: number;
+  seed?: number;
+  log?: { warn(details: object, message: string): void };
+}
+
+/** Seconds between two messages of a machine. The slow ones stay well within the ten minutes of silence that are borne. */
+const pauses = { lively: 12, slow: 420 };
+const tick = 500;
+/** Milliseconds before another try when the server does not answer or lets nobody in. */
+const afterFailure = 60_000;
+/** Messages on their way at once. */
+const parallel = 4;
+
+interface Due {
+  machine: Simulated;
+  at: number;
+  last: number;
+}
+
+/** Starts; gives back how to stop, which waits for messages on their way. */
+export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, ...access }: SimulatorOptions): () => Promise<void> {
+  const { next } = randomOf(seed);
+  const [admin] = demoLogins;
+  let fleet: Due[] | undefined;
+  let stopped = false;
+  let working: Promise<void> = Promise.resolve();
+  let isIdle = true;
+  let restUntil = 0;
+
+  async function round(): Promise<void> {
+    fleet ??= await begun();
+    const now = Date.now();
+    const due = fleet.filter(({ at }) => at <= now);
+    for (let from = 0; from < due.length && !stopped; from += parallel) await Promise.all(due.slice(from, from + parallel).map((one) => report(one)));
+  }
+
+  /** Whoever was silent while the server slept is heard of within two minutes, not all at once. */
+  async function begun(): Promise<Due[]> {
+    const found = await fleetOf({ baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access }, machines);
+    const now = Date.now();
+    return found.map((machine) => ({ machine, at: now + next() * (machine.lively ? pauses.lively : 120) * 1000, last: now }));
+  }
+
+  async function report(due: Due): Promise<void> {
+    const now = Date.now();
+    step(due.machine, (now - due.last) / 1000, next);
+    due.last = now;
+    due.at = now + (due.machine.lively ? pauses.lively : pauses.slow) * 1000 * (0.8 + next() * 0.4);
+    await send(baseUrl, due.machine, next() < 0.3);
+  }
+
+  const timer = setInterval(() => {
+    if (!isIdle || Date.now() < restUntil) return;
+    isIdle = false;
+    working = round()
+      .then(
+        () => 0,
+        (err: unknown) => {
+          log?.warn({ err }, 'the simulator could not report');
+          return afterFailure;
+        },
+      )
+      .then((rest) => {
+        restUntil = Date.now() + rest;
+        isIdle = true;
+      });
+  }, tick);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await working;
+  };
+}
+
+async function send(baseUrl: string, machine: Simulated, asJson: boolean): Promise<void> {
+  const now = new Date();
+  const answer = asJson
+    ? await fetch(`${baseUrl}/ingest/osmand`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(jsonOf(machine, now)) })
+    : await fetch(`${baseUrl}/ingest/osmand?${queryOf(machine, now)}`);
+  await answer.arrayBuffer();
+}
