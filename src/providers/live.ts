@@ -49,8 +49,10 @@ export function listen(client: QueryClient): () => void {
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         delay = firstDelay;
-        for await (const { id, data } of readEvents(response.body)) {
+        for await (const { id, event, data } of readEvents(response.body)) {
           if (id) lastId = id;
+          // More was missed than the server keeps: everything shown is asked for again.
+          if (event === 'reset') void client.invalidateQueries();
           const message = read(data);
           if (message) apply(message);
         }

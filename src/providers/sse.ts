@@ -2,6 +2,8 @@
 
 export interface ServerEvent {
   id: string;
+  /** `message` unless the server named it. */
+  event: string;
   data: string;
 }
 
@@ -26,6 +28,6 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
 export function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line));
   const data = fields.filter((field) => field?.[1] === 'data').map((field) => field?.[2] ?? '');
-  const id = fields.findLast((field) => field?.[1] === 'id')?.[2] ?? '';
-  return data.length > 0 ? { id, data: data.join('\n') } : undefined;
+  const last = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2] ?? '';
+  return data.length > 0 ? { id: last('id'), event: last('event') || 'message', data: data.join('\n') } : undefined;
 }
