@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { useLocale, useTranslate } from 'react-admin';
+import { isLanguage } from '../../schema/texts/types';
+import { formatNumber } from '../i18n/format';
 import { StateMark } from '../layout/StateMark';
 import type { Bounds } from './bounds';
 import { type ListedMachine, useMachinesWithin } from './machinesWithin';
@@ -16,6 +18,7 @@ interface Props {
 /** The machines in view, beside the map: what the canvas shows, for the keyboard and for readers who cannot see it. */
 export function MachineList({ filter, bounds, onPoint, onOpen }: Props) {
   const translate = useTranslate();
+  const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const { data } = useMachinesWithin({ filter, bounds, most: 100 });
@@ -34,7 +37,7 @@ export function MachineList({ filter, bounds, onPoint, onOpen }: Props) {
   return (
     <section className="sl-mapview__list" aria-label={translate('map.in_view')}>
       <h2>
-        {translate('map.in_view')} <span>{data?.total ?? ''}</span>
+        {translate('map.in_view')} <span>{data && formatNumber(data.total, { language: isLanguage(locale) ? locale : 'en' })}</span>
       </h2>
       <ul ref={list} onKeyDown={move} onMouseLeave={() => onPoint(undefined)} onBlur={() => onPoint(undefined)}>
         {machines.map((machine, index) => (

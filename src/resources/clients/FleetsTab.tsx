@@ -13,15 +13,15 @@ export function FleetsTab({ client }: { client: RaRecord }) {
   const source = encodeURIComponent(JSON.stringify(filter));
   return (
     <div className="sl-client-tab">
-      <section aria-labelledby="client-fleets">
-        <h2 id="client-fleets">{translate('resources.fleets.plural')}</h2>
+      <div className="sl-client-list">
+        <h2>{translate('resources.fleets.plural')}</h2>
         <ListPage entity={fleets} embedded filter={filter} createPath={`/fleets/create?source=${source}`} />
-      </section>
+      </div>
       {can('machines', 'list') && (
-        <section aria-labelledby="client-machines">
-          <h2 id="client-machines">{translate('resources.machines.plural')}</h2>
+        <div className="sl-client-list">
+          <h2>{translate('resources.machines.plural')}</h2>
           <ListPage entity={machines} embedded filter={filter} />
-        </section>
+        </div>
       )}
     </div>
   );

@@ -20,9 +20,9 @@ export function ManagementTab({ client }: { client: RaRecord }) {
       {can('users', 'list') && (
         <>
           <Administrators clientId={client.id} />
-          <section aria-labelledby="client-users">
+          <div className="sl-client-list">
             <header className="sl-client-head">
-              <h2 id="client-users">{translate('resources.users.plural')}</h2>
+              <h2>{translate('resources.users.plural')}</h2>
               {can('invitations', 'list') && <Link to={`/users/invitations?filter=${filter}`}>{translate('users.invitations')}</Link>}
               {can('invitations', 'create') && (
                 <Link className="sl-button" to={`/invitations/create?source=${source}`}>
@@ -31,7 +31,7 @@ export function ManagementTab({ client }: { client: RaRecord }) {
               )}
             </header>
             <ListPage entity={users} embedded filter={{ client_id: client.id as number }} createPath={`/users/create?source=${source}`} />
-          </section>
+          </div>
         </>
       )}
     </div>

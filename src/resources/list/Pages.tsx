@@ -11,7 +11,7 @@ export const Pages = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
-  const { page, perPage, total, setPage, setPerPage } = useListContext();
+  const { resource, page, perPage, total, setPage, setPerPage } = useListContext();
   const pages = Math.max(1, Math.ceil((total ?? 0) / perPage));
   const number = (value: number) => formatNumber(value, { language });
   const step = (label: string, to: number, icon: 'collapse' | 'expand', double = false) => (
@@ -28,7 +28,7 @@ export const Pages = () => {
     </button>
   );
   return (
-    <nav className="sl-pages" aria-label={translate('list.page')}>
+    <nav className="sl-pages" aria-label={`${translate(`resources.${resource}.plural`)}: ${translate('list.page')}`}>
       <label htmlFor={id}>{translate('list.per_page')}</label>
       <select id={id} className="sl-select" value={perPage} onChange={({ target }) => setPerPage(Number(target.value))}>
         {(sizes.includes(perPage) ? sizes : [...sizes, perPage].sort((a, b) => a - b)).map((size) => (
