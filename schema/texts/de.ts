@@ -225,7 +225,7 @@ export const de: Texts = {
         country_ids: 'Für Ländermanager: die Länder, deren Kunden sie erreichen.',
         fleet_ids: 'Für Standortleiter und Bediener.',
         is_staff: 'Arbeitet für den Eigentümer der Maschinen, nicht für einen Kunden.',
-        password: '8 bis 128 Zeichen mit Groß- und Kleinbuchstaben, einer Ziffer und einem der Zeichen ! @ # $ %',
+        password: '8 bis 128 Zeichen mit Groß- und Kleinbuchstaben, einer Ziffer und einem der Zeichen ! @ # $ %',
       },
       groups: { main: 'Basisdaten', access: 'Rollen und Zugriff', notifications: 'Benachrichtigungen', password: 'Passwort' },
     },

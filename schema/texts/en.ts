@@ -225,7 +225,7 @@ export const en: Texts = {
         country_ids: 'For country managers: the countries whose clients they reach.',
         fleet_ids: 'For site managers and operators.',
         is_staff: 'Works for the owner of the machines, not for a client.',
-        password: '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
+        password: '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
       },
       groups: { main: 'Basic information', access: 'Roles and access', notifications: 'Notifications', password: 'Password' },
     },

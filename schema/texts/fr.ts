@@ -225,7 +225,7 @@ export const fr: Texts = {
         country_ids: 'Pour les responsables pays : les pays dont ils gèrent les clients.',
         fleet_ids: 'Pour les responsables de site et les opérateurs.',
         is_staff: 'Travaille pour le propriétaire des machines, pas pour un client.',
-        password: 'De 8 à 128 caractères avec une majuscule, une minuscule, un chiffre et l’un des caractères ! @ # $ %',
+        password: 'De 8 à 128 caractères avec une majuscule, une minuscule, un chiffre et l’un des caractères ! @ # $ %',
       },
       groups: { main: 'Informations de base', access: 'Rôles et accès', notifications: 'Notifications', password: 'Mot de passe' },
     },

@@ -225,7 +225,7 @@ export const it: Texts = {
         country_ids: 'Per i responsabili Paese: i Paesi di cui gestiscono i clienti.',
         fleet_ids: 'Per i responsabili di sede e gli operatori.',
         is_staff: 'Lavora per il proprietario delle macchine, non per un cliente.',
-        password: 'Da 8 a 128 caratteri con una maiuscola, una minuscola, una cifra e uno tra ! @ # $ %',
+        password: 'Da 8 a 128 caratteri con una maiuscola, una minuscola, una cifra e uno tra ! @ # $ %',
       },
       groups: { main: 'Informazioni di base', access: 'Ruoli e accesso', notifications: 'Notifiche', password: 'Password' },
     },

@@ -225,7 +225,7 @@ export const pl: Texts = {
         country_ids: 'Dla menedżerów krajowych: kraje, których klientów obsługują.',
         fleet_ids: 'Dla kierowników obiektów i operatorów.',
         is_staff: 'Pracuje dla właściciela maszyn, a nie dla klienta.',
-        password: 'Od 8 do 128 znaków, w tym wielka i mała litera, cyfra oraz jeden ze znaków ! @ # $ %',
+        password: 'Od 8 do 128 znaków, w tym wielka i mała litera, cyfra oraz jeden ze znaków ! @ # $ %',
       },
       groups: { main: 'Dane podstawowe', access: 'Role i dostęp', notifications: 'Powiadomienia', password: 'Hasło' },
     },

@@ -225,7 +225,7 @@ export const sv: Texts = {
         country_ids: 'För landschefer: länderna vars kunder de når.',
         fleet_ids: 'För platsansvariga och operatörer.',
         is_staff: 'Arbetar för maskinernas ägare, inte för en kund.',
-        password: '8 till 128 tecken med stor och liten bokstav, en siffra och något av ! @ # $ %',
+        password: '8 till 128 tecken med stor och liten bokstav, en siffra och något av ! @ # $ %',
       },
       groups: { main: 'Grunduppgifter', access: 'Roller och åtkomst', notifications: 'Aviseringar', password: 'Lösenord' },
     },

@@ -57,7 +57,12 @@ export const de: UiTexts = {
     reset_title: 'Neues Passwort festlegen',
     new_password: 'Neues Passwort',
     confirm_password: 'Passwort bestätigen',
-    password_rules: 'Mindestens 8 Zeichen mit Groß- und Kleinbuchstaben, einer Ziffer und einem der Zeichen ! @ # $ %',
+    rules: {
+      password_length: '%{min} bis %{max} Zeichen',
+      password_letters: 'Ein Groß- und ein Kleinbuchstabe',
+      password_digit: 'Eine Ziffer',
+      password_special: 'Eines der Sonderzeichen %{specials}',
+    },
     reset_submit: 'Passwort speichern',
     invitation_title: 'Einladung annehmen',
     invitation_text: '%{email} wurde als %{role} eingeladen.',

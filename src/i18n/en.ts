@@ -59,7 +59,12 @@ export const en = {
     reset_title: 'Create new password',
     new_password: 'New password',
     confirm_password: 'Confirm password',
-    password_rules: 'At least 8 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
+    rules: {
+      password_length: '%{min} to %{max} characters',
+      password_letters: 'An upper and a lower case letter',
+      password_digit: 'A number',
+      password_special: 'One of the special characters %{specials}',
+    },
     reset_submit: 'Save password',
     invitation_title: 'Accept invitation',
     invitation_text: '%{email} has been invited as %{role}.',

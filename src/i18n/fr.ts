@@ -57,7 +57,12 @@ export const fr: UiTexts = {
     reset_title: 'Créer un nouveau mot de passe',
     new_password: 'Nouveau mot de passe',
     confirm_password: 'Confirmer le mot de passe',
-    password_rules: 'Au moins 8 caractères avec une majuscule, une minuscule, un chiffre et l’un des caractères ! @ # $ %',
+    rules: {
+      password_length: 'De %{min} à %{max} caractères',
+      password_letters: 'Une majuscule et une minuscule',
+      password_digit: 'Un chiffre',
+      password_special: 'Un des caractères spéciaux %{specials}',
+    },
     reset_submit: 'Enregistrer le mot de passe',
     invitation_title: 'Accepter l’invitation',
     invitation_text: 'Invitation pour %{email}, rôle : %{role}.',

@@ -57,7 +57,12 @@ export const it: UiTexts = {
     reset_title: 'Crea una nuova password',
     new_password: 'Nuova password',
     confirm_password: 'Conferma password',
-    password_rules: 'Almeno 8 caratteri con una maiuscola, una minuscola, una cifra e uno tra ! @ # $ %',
+    rules: {
+      password_length: 'Da %{min} a %{max} caratteri',
+      password_letters: 'Una maiuscola e una minuscola',
+      password_digit: 'Una cifra',
+      password_special: 'Uno dei caratteri speciali %{specials}',
+    },
     reset_submit: 'Salva password',
     invitation_title: 'Accetta l’invito',
     invitation_text: 'Invito per %{email}, ruolo: %{role}.',

@@ -57,7 +57,12 @@ export const pl: UiTexts = {
     reset_title: 'Utwórz nowe hasło',
     new_password: 'Nowe hasło',
     confirm_password: 'Potwierdź hasło',
-    password_rules: 'Co najmniej 8 znaków, w tym wielka i mała litera, cyfra oraz jeden ze znaków ! @ # $ %',
+    rules: {
+      password_length: 'Od %{min} do %{max} znaków',
+      password_letters: 'Wielka i mała litera',
+      password_digit: 'Cyfra',
+      password_special: 'Jeden ze znaków specjalnych %{specials}',
+    },
     reset_submit: 'Zapisz hasło',
     invitation_title: 'Przyjmij zaproszenie',
     invitation_text: 'Zaproszenie dla %{email}, rola: %{role}.',

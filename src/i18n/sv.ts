@@ -57,7 +57,12 @@ export const sv: UiTexts = {
     reset_title: 'Skapa nytt lösenord',
     new_password: 'Nytt lösenord',
     confirm_password: 'Bekräfta lösenord',
-    password_rules: 'Minst 8 tecken med stor och liten bokstav, en siffra och något av ! @ # $ %',
+    rules: {
+      password_length: '%{min} till %{max} tecken',
+      password_letters: 'En stor och en liten bokstav',
+      password_digit: 'En siffra',
+      password_special: 'Något av specialtecknen %{specials}',
+    },
     reset_submit: 'Spara lösenord',
     invitation_title: 'Acceptera inbjudan',
     invitation_text: '%{email} har bjudits in som %{role}.',

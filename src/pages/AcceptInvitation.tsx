@@ -81,7 +81,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
           type="password"
           autoComplete="new-password"
           problem={problemAt('password')}
-          help={<PasswordRules password={watch('password')} label={label('password')} />}
+          help={<PasswordRules password={watch('password')} />}
           required
           {...register('password')}
         />

@@ -4,9 +4,10 @@ import { Icon } from '../layout/Icon';
 import { keeps, passwordRules } from './rules';
 
 /** What a new password must have, each rule marked as soon as it is kept. */
-export const PasswordRules = ({ password, label }: { password: string; label: string }) => {
+export const PasswordRules = ({ password }: { password: string }) => {
   const translate = useTranslate();
-  const values = { field: label, min: 8, max: 128, specials: [...passwordSpecials].join(' ') };
+  // The characters stay on one line.
+  const values = { min: 8, max: 128, specials: [...passwordSpecials].join('\u00a0') };
   return (
     <ul className="sl-password-rules" aria-live="polite">
       {passwordRules.map((rule) => {
@@ -14,7 +15,7 @@ export const PasswordRules = ({ password, label }: { password: string; label: st
         return (
           <li key={rule} data-kept={kept}>
             <Icon name={kept ? 'check' : 'more'} size={16} />
-            {translate(`validation.${rule}`, values)}
+            {translate(`login.rules.${rule}`, values)}
             {kept && <span className="sl-hidden">{translate('toasts.success')}</span>}
           </li>
         );

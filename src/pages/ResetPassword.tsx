@@ -49,7 +49,7 @@ export const ResetPassword = () => {
           type="password"
           autoComplete="new-password"
           problem={problemAt('password')}
-          help={<PasswordRules password={watch('password')} label={labels.password} />}
+          help={<PasswordRules password={watch('password')} />}
           required
           {...register('password')}
         />
