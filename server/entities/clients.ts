@@ -2,10 +2,18 @@ import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/roles';
 import type { EntityServer } from './types';
 
-/** Administrators of a client are its Customer Admins. */
 export const clientsServer: EntityServer = {
   narrowed: {
+    /** Administrators of a client are its Customer Admins. */
     administrators: (row) =>
       sql`exists (select 1 from users_roles held join roles r on r.id = held.roles_id where held.users_id = ${row}.id and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
+  },
+
+  /** A partner looks after the clients that they add: nothing but the link lets them reach a new one. */
+  async after({ tx, caller, id, current }) {
+    if (current || !caller.scopes.has('partner')) return;
+    await tx.rows(sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`);
+    // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled back, the id never exists.
+    caller.links = { ...caller.links, clients: [...caller.links.clients, id] };
   },
 };
