@@ -1,0 +1,149 @@
+/** Specification, section 5 and 9: images and documents, judged by what is in them. */
+import { sql } from 'drizzle-orm';
+import { zipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  message: string;
+  errors?: Record<string, string[]>;
+  data: { id: number; image: string | null; name: string; media_type: string; size: number };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** A multipart form with one file and further fields. */
+function form(field: string, { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> }) {
+  const boundary = 'sweepline-boundary';
+  const texts = Object.entries(fields).map(([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`);
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+const send = (as: number, path: string, field: string, file: Parameters<typeof form>[1]) => {
+  const { body, headers } = form(field, file);
+  return app.call<Answer>(as, 'POST', path, body, headers);
+};
+const picture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
+  sharp({ create: { width: size, height: size, channels: 3, background: '#0b7a75' } })
+    [format]()
+    .toBuffer();
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF');
+const docx = () =>
+  Buffer.from(
+    zipSync({
+      '[Content_Types].xml': Buffer.from(
+        '<?xml version="1.0"?><Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+      ),
+      'word/document.xml': Buffer.from('<w:document/>'),
+    }),
+  );
+const doc = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1016), Buffer.from('WordDocument', 'utf16le'), Buffer.alloc(512)]);
+
+describe('an image', () => {
+  const logo = (bytes: Uint8Array, name = 'logo.png') => send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
+
+  test.each(['png', 'jpeg'] as const)('%s is drawn anew, kept, and served under a name of its own', async (format) => {
+    const { status, body } = await logo(await picture(format));
+    expect(status).toBe(200);
+    const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
+    expect([served.status, served.headers['content-type'], served.headers['x-content-type-options']]).toEqual([200, `image/${format}`, 'nosniff']);
+    expect(served.headers['cache-control']).toContain('immutable');
+    expect((await sharp(served.bytes).metadata()).format).toBe(format);
+  });
+
+  test('what else it carried does not travel along', async () => {
+    const hidden = Buffer.concat([await picture('png'), Buffer.from('<script>alert(1)</script>')]);
+    const { body } = await logo(hidden);
+    const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
+    expect(served.bytes.includes('script')).toBe(false);
+    const big = await logo(await picture('jpeg', 3000));
+    expect((await sharp((await app.call(undefined, 'GET', `/storage/images/${big.body.data.image}`)).bytes).metadata()).width).toBe(1024);
+  });
+
+  test.each([
+    ['an SVG called PNG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['a page called PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a WebP', () => picture('webp')],
+    ['the beginning of a PNG', async () => (await picture('png')).subarray(0, 40)],
+    ['2 MB', async () => Buffer.concat([await picture('png'), Buffer.alloc(2 * 1024 * 1024)])],
+    ['nothing', () => Buffer.alloc(0)],
+  ])('%s is refused and nothing changes', async (_, bytes) => {
+    const before = await app.db.one(sql`select image, version from clients where id = ${world.north.client}`);
+    const { status, body } = await logo(await bytes());
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['image']]);
+    expect(await app.db.one(sql`select image, version from clients where id = ${world.north.client}`)).toEqual(before);
+  });
+
+  test('names that are none are not found', async () => {
+    for (const name of ['none.png', '..%2f..%2fsecret', '%00.png', `documents%2f1`])
+      expect((await app.call(undefined, 'GET', `/storage/images/${name}`)).status).toBe(404);
+  });
+});
+
+describe('a document', () => {
+  const upload = (file: Parameters<typeof form>[1], as = world.users.customer_admin, machine = world.north.machines[0]) =>
+    send(as, `machines/${machine}/documents`, 'file', file);
+
+  test.each([
+    ['Anleitung Größe 7.pdf', 'application/pdf', pdf],
+    ['plan.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', docx()],
+    ['old.doc', 'application/msword', doc],
+  ])('%s is taken and given back as it was', async (name, mediaType, bytes) => {
+    const { status, body } = await upload({ name, bytes });
+    expect([status, body.data.name, body.data.media_type, body.data.size]).toEqual([201, name, mediaType, bytes.length]);
+    const file = await app.call(world.users.operator, 'GET', `documents/${body.data.id}/file`);
+    expect([file.status, file.bytes.equals(bytes)]).toEqual([200, true]);
+    expect(file.headers['content-disposition']).toBe(
+      `attachment; filename="${name.replace(/[^\x20-\x7e]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    );
+    expect(file.headers['content-security-policy']).toContain('sandbox');
+    expect(file.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each([
+    ['page.pdf', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['picture.docx', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['plan.pdf', docx()],
+    ['plan.exe', pdf],
+    ['.pdf', pdf],
+    ['a<b>.pdf', pdf],
+    [`${'x'.repeat(200)}.pdf`, pdf],
+  ])('%s that is not what it says is refused', async (name, bytes) => {
+    const { status, body } = await upload({ name, bytes });
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
+  });
+
+  test('over 15 MB is refused, without a file too', async () => {
+    expect([413, 422]).toContain((await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status);
+    const { body } = await send(world.users.customer_admin, `machines/${world.north.machines[0]}/documents`, 'other', { name: 'a.pdf', bytes: pdf });
+    expect(Object.keys(body.errors ?? {})).toEqual(['file']);
+    expect((await app.call(world.users.customer_admin, 'POST', `machines/${world.north.machines[0]}/documents`, { file: 'x' })).status).toBe(415);
+  });
+
+  test('is added and read only by those who may, at machines that they reach', async () => {
+    const file = { name: 'a.pdf', bytes: pdf };
+    expect((await upload(file, world.users.operator)).status).toBe(403);
+    expect((await upload(file, world.users.customer_admin, world.south.machines[0])).status).toBe(404);
+    const { body } = await upload(file, world.admin, world.south.machines[0]);
+    expect((await app.call(world.users.operator, 'GET', `documents/${body.data.id}/file`)).status).toBe(404);
+    expect((await app.call(undefined, 'GET', `documents/${body.data.id}/file`)).status).toBe(401);
+    expect((await app.call(world.users.operator, 'GET', `documents/${world.north.documents[0]}/file`)).status).toBe(404);
+  });
+
+  test('keeps its ending when it is renamed', async () => {
+    const { body } = await upload({ name: 'a.pdf', bytes: pdf });
+    const rename = (name: string) => app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
+    expect((await rename('b.pdf')).body.data.name).toBe('b.pdf');
+    expect(Object.keys((await rename('b.html')).body.errors ?? {})).toEqual(['name']);
+    expect(Object.keys((await rename('../b.pdf')).body.errors ?? {})).toEqual(['name']);
+  });
+});
