@@ -63,7 +63,7 @@ export const de: Texts = {
         previous_charging_time: 'Frühere Ladezeit',
         previous_operating_time: 'Frühere Betriebszeit',
         status: 'Status',
-        status_since: 'In diesem Status seit',
+        status_since: 'Statuswechsel',
         status_reason: 'Grund',
         mode: 'Modus',
         battery: 'Batterie',

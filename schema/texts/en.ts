@@ -63,7 +63,7 @@ export const en: Texts = {
         previous_charging_time: 'Previous charging time',
         previous_operating_time: 'Previous operating time',
         status: 'Status',
-        status_since: 'In this status since',
+        status_since: 'Status changed',
         status_reason: 'Reason',
         mode: 'Mode',
         battery: 'Battery',

@@ -63,7 +63,7 @@ export const fr: Texts = {
         previous_charging_time: 'Temps de charge antérieur',
         previous_operating_time: 'Temps de service antérieur',
         status: 'Statut',
-        status_since: 'Dans ce statut depuis',
+        status_since: 'Changement de statut',
         status_reason: 'Motif',
         mode: 'Mode',
         battery: 'Batterie',

@@ -63,7 +63,7 @@ export const it: Texts = {
         previous_charging_time: 'Tempo di ricarica precedente',
         previous_operating_time: 'Tempo di funzionamento precedente',
         status: 'Stato',
-        status_since: 'In questo stato dal',
+        status_since: 'Cambio di stato',
         status_reason: 'Motivo',
         mode: 'Modalità',
         battery: 'Batteria',

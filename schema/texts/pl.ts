@@ -63,7 +63,7 @@ export const pl: Texts = {
         previous_charging_time: 'Poprzedni czas ładowania',
         previous_operating_time: 'Poprzedni czas pracy',
         status: 'Status',
-        status_since: 'W tym statusie od',
+        status_since: 'Zmiana statusu',
         status_reason: 'Przyczyna',
         mode: 'Tryb',
         battery: 'Bateria',

@@ -63,7 +63,7 @@ export const sv: Texts = {
         previous_charging_time: 'Tidigare laddtid',
         previous_operating_time: 'Tidigare drifttid',
         status: 'Status',
-        status_since: 'I denna status sedan',
+        status_since: 'Status ändrad',
         status_reason: 'Orsak',
         mode: 'Läge',
         battery: 'Batteri',

@@ -445,7 +445,7 @@ export const de: UiTexts = {
     resource: 'Bereich',
     all_resources: 'Alle Bereiche',
     all_actions: 'alle Aktionen',
-    special: 'Besondere',
+    special: 'Weitere',
   },
   trackers: {
     assigned: 'Zugeordnet',

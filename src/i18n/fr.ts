@@ -332,7 +332,7 @@ export const fr: UiTexts = {
     area: 'Surface nettoyée',
     distance: 'Distance',
     messages: 'Messages',
-    since: 'depuis %{time}',
+    since: 'depuis le %{time}',
     last_seen: 'Dernier contact %{time}',
     never_seen: 'Aucun contact',
     track: 'Trajet',
@@ -445,7 +445,7 @@ export const fr: UiTexts = {
     resource: 'Ressource',
     all_resources: 'Toutes les ressources',
     all_actions: 'toutes les actions',
-    special: 'Spéciales',
+    special: 'Autres',
   },
   trackers: {
     assigned: 'Attribué',

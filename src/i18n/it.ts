@@ -445,7 +445,7 @@ export const it: UiTexts = {
     resource: 'Risorsa',
     all_resources: 'Tutte le risorse',
     all_actions: 'tutte le azioni',
-    special: 'Speciali',
+    special: 'Altri',
   },
   trackers: {
     assigned: 'Assegnato',

@@ -445,7 +445,7 @@ export const pl: UiTexts = {
     resource: 'Zasób',
     all_resources: 'Wszystkie zasoby',
     all_actions: 'wszystkie działania',
-    special: 'Specjalne',
+    special: 'Inne',
   },
   trackers: {
     assigned: 'Przypisany',

@@ -445,7 +445,7 @@ export const sv: UiTexts = {
     resource: 'Resurs',
     all_resources: 'Alla resurser',
     all_actions: 'alla åtgärder',
-    special: 'Särskilda',
+    special: 'Övriga',
   },
   trackers: {
     assigned: 'Tilldelad',

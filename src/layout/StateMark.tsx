@@ -1,7 +1,6 @@
-import { useLocale, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
-import { isLanguage } from '../../schema/texts/types';
-import { formatRelative } from '../i18n/format';
+import { formatDateTime } from '../i18n/format';
 import { Icon, type IconName } from './Icon';
 import { Tip } from './Tip';
 
@@ -18,9 +17,8 @@ const marks: Record<StateName, IconName> = { Cleaning: 'cleaning', Charging: 'ch
 /** A machine's state: icon and word, with "since" and the reason on hover and focus. */
 export const StateMark = ({ state, since, reason }: StateMarkProps) => {
   const translate = useTranslate();
-  const locale = useLocale();
   if (!state) return <span className="sl-none">{translate('record.empty')}</span>;
-  const time = since && formatRelative(since, { language: isLanguage(locale) ? locale : 'en' });
+  const time = since && formatDateTime(since);
   const more = [time && translate('machine.since', { time }), reason].filter(Boolean).join(' · ');
   const mark = (
     <span className="sl-state" data-state={state.toLowerCase()}>

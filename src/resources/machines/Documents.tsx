@@ -114,17 +114,18 @@ function Upload({ machine }: { machine: MachineRow }) {
 
   return (
     <div className="sl-field" data-wrong={problem !== undefined}>
-      <label htmlFor="document-file">{translate('machine.upload_document')}</label>
       <input
         ref={input}
         id="document-file"
         type="file"
+        hidden
         accept={documentEndings.map((ending) => `.${ending}`).join(',')}
-        disabled={isBusy}
-        aria-invalid={problem !== undefined}
-        aria-describedby="document-help document-problem"
+        aria-label={translate('machine.upload_document')}
         onChange={({ target }) => target.files?.[0] && void send(target.files[0])}
       />
+      <button type="button" className="sl-button" disabled={isBusy} aria-describedby="document-help document-problem" onClick={() => input.current?.click()}>
+        {translate('machine.upload_document')}
+      </button>
       <p className="sl-field-help" id="document-help">
         {isBusy ? translate('machine.uploading') : translate('machine.document_rules')}
       </p>
