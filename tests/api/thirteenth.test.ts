@@ -1,0 +1,165 @@
+/** Adding an entity is one declaration: table, calls, OpenAPI, export, filters and access follow, and nothing else is touched. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entity } from '../../schema/dsl/entity';
+import { boolean, choice, date, integer, money, ref, refs, tags, text } from '../../schema/dsl/field';
+import { entities } from '../../schema/index';
+import { seedBase } from '../../server/db/base';
+import { ddlOf } from '../../server/db/ddl';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+/** What a person would write into schema/entities/brushes.ts. */
+const brushes = entity('brushes', {
+  title: 'code',
+  fields: {
+    code: text({ required: true, unique: true, min: 3, max: 30 }),
+    material: choice(['nylon', 'pad', 'steel'], { required: true, default: 'nylon' }),
+    diameter: integer({ min: 1, max: 2000 }),
+    price: money({ read: 'brushes.finance', min: 0 }),
+    bought: date(),
+    is_worn: boolean({ required: true, default: false }),
+    remarks: tags(),
+    machine_id: ref('machines', { required: true }),
+    type_ids: refs('types'),
+  },
+  list: { columns: ['code', 'material', 'machine_id'], sort: 'code', search: ['code', 'machine.serial_number'], filters: ['material', 'machine_id'] },
+  special: ['finance'],
+  grants: {
+    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'finance'],
+    country_manager: 'write',
+    partner: 'read',
+    customer_admin: 'read',
+    site_manager: 'read',
+    operator: 'none',
+  },
+  scope: {
+    country: 'machine.fleet.client.country_id',
+    client: 'machine.fleet.client_id',
+    site: { fleet: 'machine.fleet_id', location: 'machine.location_id' },
+  },
+});
+
+let app: TestApp;
+let world: World;
+
+interface Brush {
+  id: number;
+  code: string;
+  [field: string]: unknown;
+}
+interface List {
+  data: Brush[];
+  total: number;
+}
+
+beforeAll(async () => {
+  app = await testApp({ further: [brushes] });
+  for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
+  await seedBase(app.db, [...entities, brushes]);
+  world = await addWorld(app.db);
+  const create = (machine: number | undefined, values: object) => app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
+  const made = [
+    await create(world.north.machines[0], { code: 'N-100', price: '12.50', diameter: 300, type_ids: [world.type], remarks: ['spare'] }),
+    await create(world.north.machines[7], { code: 'N-200', material: 'steel', bought: '2026-02-01' }),
+    await create(world.south.machines[0], { code: 'S-100', material: 'pad' }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+});
+afterAll(() => app.close());
+
+const codes = async (as: number, query = '') => {
+  const { status, body } = await app.call<List>(as, 'GET', `brushes?${query}`);
+  expect(status).toBe(200);
+  expect(body.total).toBe(body.data.length);
+  return body.data.map(({ code }) => code);
+};
+
+describe('a thirteenth entity', () => {
+  test('has a table with keys, checks and indexes', async () => {
+    const { rows } = app.db;
+    const indexes = await rows<{ name: string }>(sql`select indexname as name from pg_indexes where tablename = 'brushes'`);
+    expect(indexes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['brushes_pkey', 'brushes_code_key', 'brushes_machine_id_idx', 'brushes_code_trgm']),
+    );
+    await expect(rows(sql`insert into brushes (code, machine_id, material) values ('X-1', ${world.north.machines[0]}, 'gold')`)).rejects.toThrow();
+    await expect(rows(sql`insert into brushes (code, machine_id, diameter) values ('X-1', ${world.north.machines[0]}, 0)`)).rejects.toThrow();
+    await expect(rows(sql`insert into brushes (code, machine_id) values ('X-1', 999999)`)).rejects.toThrow();
+    await expect(rows(sql`insert into brushes (code, machine_id) values ('N-100', ${world.north.machines[0]})`)).rejects.toThrow();
+  });
+
+  test('is validated by its declaration', async () => {
+    const { status, body } = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'POST', 'brushes', {
+      code: 'x',
+      material: 'gold',
+      diameter: 0,
+      colour: 'red',
+    });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).sort()).toEqual(['code', 'colour', 'diameter', 'machine_id', 'material']);
+  });
+
+  test('is listed within the scope of each role', async () => {
+    expect(await codes(world.admin)).toEqual(['N-100', 'N-200', 'S-100']);
+    for (const role of ['country_manager', 'partner', 'customer_admin'] as const) expect(await codes(world.users[role])).toEqual(['N-100', 'N-200']);
+    expect(await codes(world.users.site_manager)).toEqual(['N-100']);
+    expect((await app.call(world.users.operator, 'GET', 'brushes')).status).toBe(403);
+    expect(await codes(world.south.users.customer_admin)).toEqual(['S-100']);
+  });
+
+  test('is filtered, searched, sorted and included', async () => {
+    expect(await codes(world.admin, 'filter[material]=pad,steel')).toEqual(['N-200', 'S-100']);
+    expect(await codes(world.admin, 'filter[machine.fleet.name]=North Fleet 2')).toEqual(['N-200']);
+    expect(await codes(world.admin, 'filter[search]=south-111')).toEqual(['S-100']);
+    expect(await codes(world.admin, 'filter[bought]=null&sort=-code')).toEqual(['S-100', 'N-100']);
+    const { body } = await app.call<List>(world.admin, 'GET', 'brushes?include=machine,types&filter[code]=N-100');
+    expect(body.data[0]).toMatchObject({
+      machine: { serial_number: 'North-111' },
+      types: [{ id: world.type }],
+      type_ids: [world.type],
+      remarks: ['spare'],
+      price: '12.50',
+    });
+  });
+
+  test('hides what a role may not read', async () => {
+    const { body } = await app.call<List>(world.users.country_manager, 'GET', 'brushes');
+    expect(body.data.filter((row) => 'price' in row)).toEqual([]);
+    expect((await app.call(world.users.country_manager, 'GET', 'brushes?sort=price')).status).toBe(400);
+  });
+
+  test('is changed, deleted and restored by who may', async () => {
+    const { body } = await app.call<{ data: Brush }>(world.users.country_manager, 'POST', 'brushes', { code: 'N-300', machine_id: world.north.machines[1] });
+    const { id } = body.data;
+    expect((await app.call(world.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: true })).status).toBe(200);
+    expect((await app.call(world.users.country_manager, 'PATCH', `brushes/${id}`, { machine_id: world.south.machines[1] })).status).toBe(422);
+    expect((await app.call(world.users.country_manager, 'DELETE', `brushes/${id}`)).status).toBe(403);
+    expect((await app.call(world.users.partner, 'PATCH', `brushes/${id}`, { is_worn: false })).status).toBe(403);
+    expect((await app.call(world.south.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: false })).status).toBe(404);
+    expect((await app.call(world.admin, 'DELETE', `brushes/${id}`)).status).toBe(204);
+    expect(await codes(world.admin, 'filter[trashed]=only')).toEqual(['N-300']);
+    expect((await app.call(world.admin, 'POST', `brushes/${id}/restore`)).status).toBe(200);
+    expect((await app.call(world.admin, 'DELETE', 'brushes', { ids: [id] })).body).toEqual({ count: 1 });
+  });
+
+  test('is exported within scope', async () => {
+    const { status, text: file } = await app.call(world.users.country_manager, 'GET', 'brushes/export?format=csv&columns=code,material,machine_id&raw=1');
+    expect(status).toBe(200);
+    expect(
+      file
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .split(/\r?\n/)
+        .slice(1),
+    ).toEqual([`N-100,nylon,${world.north.machines[0]}`, `N-200,steel,${world.north.machines[7]}`]);
+  });
+
+  test('is described in OpenAPI', async () => {
+    const { body } = await app.call<{ paths: Record<string, object> }>(undefined, 'GET', 'openapi.json');
+    const paths = Object.keys(body.paths).filter((path) => path.includes('brushes'));
+    expect(paths).toEqual(
+      expect.arrayContaining([expect.stringMatching(/brushes$/), expect.stringMatching(/brushes\/\{id\}$/), expect.stringMatching(/brushes\/export$/)]),
+    );
+    expect(JSON.stringify(body.paths)).toContain('brushes');
+  });
+});
