@@ -1,5 +1,5 @@
 import { useTranslate } from 'ra-core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { formatDuration } from '../../i18n/format';
@@ -20,8 +20,12 @@ interface FilterEditorProps {
   close: () => void;
 }
 
-/** Asks for the values of one filter, as its kind needs it. */
-export const FilterEditor = (props: FilterEditorProps) => editors[formOf[props.field.kind]](props);
+/** Asks for the values of one filter, as its kind needs it. Takes the focus: its code may arrive after the panel opened. */
+export const FilterEditor = (props: FilterEditorProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
+  return <div ref={box}>{editors[formOf[props.field.kind]](props)}</div>;
+};
 
 const editors: Record<FilterForm, (props: FilterEditorProps) => ReactNode> = {
   words: (props) => <Words {...props} />,

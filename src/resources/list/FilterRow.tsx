@@ -9,6 +9,9 @@ import { FilterChip } from './FilterChip';
 import { SearchBox } from './SearchBox';
 import type { ListView } from './views';
 
+/** Milliseconds before an unused chip goes: what was clicked instead must not move away under the pointer. */
+const settle = 200;
+
 interface FilterRowProps {
   entity: Entity;
   views?: readonly ListView[];
@@ -23,6 +26,8 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const clear = useClearFilters();
   const [adding, setAdding] = useState<string>();
   const paths = Object.keys(filterValues).filter((path) => path !== 'search');
+  // One list of both, so that a chip keeps its open editor when its first value makes it one in force.
+  const chips = adding === undefined || paths.includes(adding) ? paths : [...paths, adding];
   const set = (path: string, value: FilterValue | undefined) => {
     const { [path]: _, ...others } = filterValues;
     setFilters(value === undefined ? others : { ...filterValues, [path]: value });
@@ -30,19 +35,16 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   return (
     <div className="sl-filters">
       <SearchBox entity={entity} />
-      {paths.map((path) => (
-        <FilterChip key={path} entity={entity} path={path} value={filterValues[path]} onChange={(value) => set(path, value)} />
-      ))}
-      {adding && !paths.includes(adding) && (
+      {chips.map((path) => (
         <FilterChip
-          key={adding}
+          key={path}
           entity={entity}
-          path={adding}
-          value={undefined}
-          onChange={(value) => set(adding, value)}
-          onLeave={() => setAdding(undefined)}
+          path={path}
+          value={filterValues[path]}
+          onChange={(value) => set(path, value)}
+          onLeave={() => setTimeout(() => setAdding((now) => (now === path ? undefined : now)), settle)}
         />
-      )}
+      ))}
       <AddFilter entity={entity} taken={paths} onChosen={setAdding} />
       {Object.keys(filterValues).length > 0 && (
         <button type="button" className="sl-text-button" onClick={clear}>

@@ -1,5 +1,5 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
-import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import { useOutside } from '../../layout/useOutside';
@@ -43,6 +43,10 @@ export const RowPicker = ({ entity, value, onChange, multiple = false, filter, l
   const { data: known } = useGetManyAggregate<RaRecord>(entity.name, { ids: [...value] }, { enabled: value.length > 0 });
   const name = (rowId: number) => titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) || `#${rowId}`;
   const single = multiple ? undefined : value[0];
+
+  useEffect(() => {
+    if (open) document.getElementById(`${id}-${rows[active]?.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [open, active, rows, id]);
 
   const pick = (row: RaRecord) => {
     const rowId = Number(row.id);

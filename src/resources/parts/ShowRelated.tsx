@@ -68,7 +68,7 @@ const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; langu
   const short = cell && target && target.titles.length > 1 && target.titles[0] === target.title ? String(row[target.title] ?? title) : title;
   const text = (
     <>
-      {typeof row.color === 'string' && <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />}
+      {to === 'fleets' && typeof row.color === 'string' && <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />}
       {short}
     </>
   );

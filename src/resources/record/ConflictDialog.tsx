@@ -16,10 +16,10 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Somebody else saved the row first: both versions of what differs, and which of them holds. Closing goes on editing. */
+/** Somebody else saved the row first: both versions of what the reader changed, and which of them holds. Everything else stays as it is now. Closing goes on editing. */
 export const ConflictDialog = ({ entity, names, before, mine, theirs, onMine, onTheirs, onClose }: ConflictDialogProps) => {
   const translate = useTranslate();
-  const differing = names.filter((name) => !same(mine[name], theirs[name]) && (!same(mine[name], before[name]) || !same(theirs[name], before[name])));
+  const differing = names.filter((name) => !same(mine[name], theirs[name]) && !same(mine[name], before[name]));
   return (
     <Modal role="alertdialog" title={translate('form.stale_title')} onClose={onClose}>
       <p>{translate('form.stale_text')}</p>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { Navigate, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -38,11 +38,13 @@ const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded
   // Live events change the loaded row; the form keeps the one it began with, so that a save still notices what others changed.
   const [before, setBefore] = useState(loaded);
   const [conflict, setConflict] = useState<Conflict>();
+  const insisting = useRef(false);
+  const formId = useId();
   const values = useMemo(() => valuesOf(entity, names, before), [entity, names, before]);
   const back = () => navigate(pathOf(entity.name, loaded.id));
 
-  const save = async (typed: FieldValues, force = false) => {
-    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: before, meta: { ...row.meta, force } });
+  const save = async (typed: FieldValues) => {
+    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: before, meta: { ...row.meta, force: insisting.current } });
     client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
     notify(`resources.${entity.name}.changed`, { type: 'success' });
     back();
@@ -66,16 +68,27 @@ const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded
           { headerName: 'form.edit' },
         ]}
       />
-      <EntityForm key={before.version} entity={entity} names={names} values={values} current={before} save={save} onCancel={back} onFailure={failed} />
+      <EntityForm
+        key={before.version}
+        id={formId}
+        entity={entity}
+        names={names}
+        values={values}
+        current={before}
+        save={save}
+        onCancel={back}
+        onFailure={failed}
+      />
       {conflict && (
         <ConflictDialog
           entity={entity}
           names={names}
           before={before}
           {...conflict}
-          onMine={async () => {
+          onMine={() => {
             setConflict(undefined);
-            await save(conflict.mine, true).catch((error: Error) => notify(error.message, { type: 'error' }));
+            insisting.current = true;
+            (document.getElementById(formId) as HTMLFormElement).requestSubmit();
           }}
           onTheirs={() => {
             setConflict(undefined);

@@ -11,6 +11,7 @@ import { useLeaveGuard } from './useLeaveGuard';
 
 interface EntityFormProps {
   entity: Entity;
+  id?: string;
   /** The fields asked for. */
   names: readonly string[];
   values: FieldValues;
@@ -24,7 +25,7 @@ interface EntityFormProps {
 }
 
 /** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
-export const EntityForm = ({ entity, names, values, current, save, onCancel, onFailure }: EntityFormProps) => {
+export const EntityForm = ({ entity, id, names, values, current, save, onCancel, onFailure }: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
@@ -58,7 +59,7 @@ export const EntityForm = ({ entity, names, values, current, save, onCancel, onF
 
   return (
     <FormProvider {...form}>
-      <form className="sl-entity-form" noValidate onSubmit={submit} aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}>
+      <form id={id} className="sl-entity-form" noValidate onSubmit={submit} aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}>
         {groups.length > 2 && (
           <nav className="sl-anchors" aria-label={translate('form.sections')}>
             {groups.map(({ group }) => (
