@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { users } from '../../../schema/entities/users';
-import { Image } from '../../layout/Image';
+import { Avatar } from '../../layout/Avatar';
 import { api } from '../../providers/http';
 
 type User = Row<typeof users>;
@@ -25,7 +25,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
       <ul className="sl-people">
         {data?.map(({ id, first_name, last_name, email, phone, image }) => (
           <li key={id}>
-            <Image source={image} alt="" width={36} height={36} />
+            <Avatar image={image} name={`${first_name} ${last_name}`} size={36} />
             <div>
               <Link to={`/users/${id}`}>
                 {first_name} {last_name}
