@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
 import { PageHead } from '../layout/PageHead';
 import { StateMark } from '../layout/StateMark';
 import { can } from '../providers/auth';
 import { api } from '../providers/http';
+import { useLive } from '../providers/live';
 import { Figure } from './dashboard/Figure';
 import { MachineSearch } from './dashboard/MachineSearch';
 
@@ -13,6 +15,7 @@ export const Dashboard = () => {
   const translate = useTranslate();
   const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
   const figures = data?.data;
+  useRecount();
   const today = new Date().toISOString().slice(0, 10);
   const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
   return (
@@ -47,6 +50,18 @@ export const Dashboard = () => {
   );
 };
 
+/** Counts again when machines change their state, at most every few seconds. */
+function useRecount() {
+  const client = useQueryClient();
+  const last = useRef(0);
+  useLive('resource/machines', ({ payload }) => {
+    if (payload?.status === undefined || Date.now() - last.current < recountAfter) return;
+    last.current = Date.now();
+    void client.invalidateQueries({ queryKey: ['dashboard'], exact: true });
+  });
+}
+
+const recountAfter = 5000;
 const minute = 60_000;
 const notes: Partial<Record<(typeof counters)[number], string>> = {
   new_users: 'dashboard.last_days',
