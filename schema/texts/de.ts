@@ -214,7 +214,7 @@ export const de: Texts = {
         password: 'Passwort',
         password_confirmation: 'Passwort bestätigen',
         last_login: 'Letzte Anmeldung',
-        date_joined: 'Dabei seit',
+        date_joined: 'Beitritt',
       },
       records: { emails: { email: 'E-Mail', verified: 'Bestätigt', primary: 'Primär' } },
       choices: {},

@@ -1,7 +1,7 @@
 import type { Texts } from './types';
 
 export const fr: Texts = {
-  common: { id: 'ID', created_at: 'Créé le', updated_at: 'Modifié le', version: 'Version' },
+  common: { id: 'ID', created_at: 'Création', updated_at: 'Modification', version: 'Version' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% par an', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrateur',
@@ -214,7 +214,7 @@ export const fr: Texts = {
         password: 'Mot de passe',
         password_confirmation: 'Confirmer le mot de passe',
         last_login: 'Dernière connexion',
-        date_joined: 'Inscrit le',
+        date_joined: 'Inscription',
       },
       records: { emails: { email: 'E-mail', verified: 'Vérifiée', primary: 'Principale' } },
       choices: {},
@@ -239,7 +239,7 @@ export const fr: Texts = {
       changed: 'Invitation modifiée',
       deleted: 'Invitation supprimée',
       empty: 'Invitez des personnes par e-mail ; une invitation est valable 7 jours.',
-      fields: { email: 'E-mail', role_id: 'Rôle', client_id: 'Entreprise', language_id: 'Langue', accepted: 'Acceptée', expires_at: 'Expire le' },
+      fields: { email: 'E-mail', role_id: 'Rôle', client_id: 'Entreprise', language_id: 'Langue', accepted: 'Acceptée', expires_at: 'Expiration' },
       choices: {},
       help: { client_id: 'L’entreprise à laquelle appartiendra l’utilisateur.' },
       groups: { main: 'Invitation' },

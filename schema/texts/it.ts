@@ -1,7 +1,7 @@
 import type { Texts } from './types';
 
 export const it: Texts = {
-  common: { id: 'ID', created_at: 'Creato il', updated_at: 'Modificato il', version: 'Versione' },
+  common: { id: 'ID', created_at: 'Creazione', updated_at: 'Ultima modifica', version: 'Versione' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% all’anno', eur: '€', degree: '°' },
   roles: {
     admin: 'Amministratore',
@@ -214,7 +214,7 @@ export const it: Texts = {
         password: 'Password',
         password_confirmation: 'Conferma password',
         last_login: 'Ultimo accesso',
-        date_joined: 'Registrato il',
+        date_joined: 'Registrazione',
       },
       records: { emails: { email: 'E-mail', verified: 'Verificato', primary: 'Principale' } },
       choices: {},
@@ -239,7 +239,7 @@ export const it: Texts = {
       changed: 'Invito modificato',
       deleted: 'Invito eliminato',
       empty: 'Invita le persone via e-mail; un invito vale 7 giorni.',
-      fields: { email: 'E-mail', role_id: 'Ruolo', client_id: 'Azienda', language_id: 'Lingua', accepted: 'Accettato', expires_at: 'Scade il' },
+      fields: { email: 'E-mail', role_id: 'Ruolo', client_id: 'Azienda', language_id: 'Lingua', accepted: 'Accettato', expires_at: 'Scadenza' },
       choices: {},
       help: { client_id: 'L’azienda a cui apparterrà l’utente.' },
       groups: { main: 'Invito' },

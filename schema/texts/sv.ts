@@ -214,7 +214,7 @@ export const sv: Texts = {
         password: 'Lösenord',
         password_confirmation: 'Bekräfta lösenord',
         last_login: 'Senaste inloggning',
-        date_joined: 'Med sedan',
+        date_joined: 'Gick med',
       },
       records: { emails: { email: 'E-post', verified: 'Verifierad', primary: 'Primär' } },
       choices: {},

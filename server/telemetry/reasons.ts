@@ -39,5 +39,5 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const day = (date: Date) => new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(date);
   const clock = new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
   const time = day(moment) === day(now) ? clock : `${day(moment)} ${clock}`;
-  return say(language, `reasons.${reason}`, { time, minutes: Math.round((Date.parse(from) - moment.getTime()) / 60_000) });
+  return say(language, `reasons.${reason}`, { time, minutes: String(Math.round((Date.parse(from) - moment.getTime()) / 60_000)) });
 }
