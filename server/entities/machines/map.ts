@@ -12,11 +12,11 @@ import { Sketch } from '../../api/model';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
 
-/** Fewer machines than this are all drawn one by one. */
-const fewEnough = 150;
-/** Pixels of a map at zoom 0, and of a cell in which machines become one mark. */
+/** Pixels of a map at zoom 0, and of a cell in which machines become one mark; from close by only those that would cover each other. */
 const worldPixels = 256;
 const cellPixels = 72;
+const closePixels = 28;
+const closeZoom = 17;
 const deepestZoom = 22;
 
 export const mapRoutes: Routes = async (app) => {
@@ -60,16 +60,16 @@ interface Cell {
 
 async function drawn(db: Queries, asked: Asked) {
   const inside = matchingInside(asked);
-  const size = cellPixels / (worldPixels * 2 ** Math.floor(asked.zoom));
+  const size = (asked.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(asked.zoom));
   // Web Mercator, from 0 to 1: cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
   const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
   const states = stateNames.map((state) => sql`${sql.raw(`'${state}'`)}, nullif(count(*) filter (where status = ${state}), 0)`);
   const cells = await db.rows<Cell>(sql`
-    with machine as materialized (${inside}), total as (select count(*) as n from machine)
+    with machine as materialized (${inside})
     select avg(latitude) as latitude, avg(longitude) as longitude, count(*)::int as count, jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
       jsonb_build_array(min(longitude), min(latitude), max(longitude), max(latitude)) as bbox,
-      case when count(*) = 1 or (select n from total) <= ${fewEnough}::int then jsonb_agg(jsonb_build_object('id', id, 'serial_number', serial_number, 'status', status,
+      case when count(*) = 1 then jsonb_agg(jsonb_build_object('id', id, 'serial_number', serial_number, 'status', status,
         'latitude', latitude, 'longitude', longitude, 'battery', battery, 'fleet_color', fleet_color) order by id) end as points
     from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)`);
   return {
