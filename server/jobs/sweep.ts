@@ -10,6 +10,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
+  sql`delete from raw_messages where received_at < now() - interval '30 days'`,
 ];
 
 /** Sweeps every ten minutes; gives back how to stop. */

@@ -1,0 +1,126 @@
+/** Contract, "GET /events": live events, in scope only, resumed where they were left. */
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readEvents } from '../../src/providers/sse';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let url: string;
+const open: AbortController[] = [];
+
+interface Heard {
+  id: number;
+  topic: string;
+  type: string;
+  payload?: Record<string, unknown>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  for (const one of open.splice(0)) one.abort();
+});
+afterAll(() => app.close());
+
+/** Listens from now on; what was heard, as it comes. */
+async function listen(headers: Record<string, string>, search = '') {
+  const stopping = new AbortController();
+  open.push(stopping);
+  const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: stopping.signal });
+  const heard: Heard[] = [];
+  let ended = false;
+  if (response.ok) {
+    void (async () => {
+      for await (const { id, data } of readEvents(response.body)) if (data) heard.push({ id: Number(id), ...JSON.parse(data) });
+    })()
+      .catch(() => undefined)
+      .finally(() => {
+        ended = true;
+      });
+  }
+  return { status: response.status, heard, isEnded: () => ended };
+}
+
+const as = async (user: number, more: Record<string, string> = {}) => ({ Authorization: `Bearer ${await app.tokenOf(user)}`, ...more });
+
+async function until(condition: () => boolean, milliseconds = 3000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('It did not happen.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function report(machine: number, fields: string): Promise<void> {
+  const tracker = await app.db.one<{ id: string }>(
+    sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+  );
+  const answer = await app.call(undefined, 'GET', `/ingest/osmand?id=${tracker?.id}&${fields}`);
+  expect(answer.status).toBe(200);
+}
+
+describe('a listener', () => {
+  test('hears within a second what a tracker sends, and only of machines within reach', async () => {
+    const operator = await listen(await as(world.north.users.operator));
+    const admin = await listen(await as(world.admin));
+    const [near, far] = [world.north.machines[0] as number, world.south.machines[0] as number];
+    await report(far, 'status=cleaning&lat=1&lon=2');
+    await report(near, 'status=cleaning&lat=3&lon=4&batt=70');
+    await until(() => operator.heard.length > 0 && admin.heard.length > 1, 1000);
+    expect(admin.heard.map(({ topic }) => topic)).toEqual([`resource/machines/${far}`, `resource/machines/${near}`]);
+    expect(operator.heard).toHaveLength(1);
+    expect(operator.heard[0]).toMatchObject({
+      topic: `resource/machines/${near}`,
+      type: 'updated',
+      payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
+    });
+    expect(operator.heard[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
+  });
+
+  test('is told only what changed, and never what they may not read', async () => {
+    const machine = world.north.machines[1] as number;
+    await report(machine, `status=parked&batt=50&timestamp=${Date.now() - 5000}`);
+    const operator = await listen(await as(world.north.users.operator));
+    await report(machine, 'status=parked&batt=49');
+    await app.services.live.publish([{ entity: 'machines', id: machine, type: 'updated', payload: { price: '5.00', note: 'x' } }]);
+    await until(() => operator.heard.length > 1);
+    expect(Object.keys(operator.heard[0]?.payload ?? {}).sort()).toEqual(['battery', 'last_seen']);
+    expect(operator.heard[1]?.payload).toEqual({ note: 'x' });
+  });
+
+  test('goes on after the last event that was heard', async () => {
+    const headers = await as(world.admin);
+    const before = await listen(headers);
+    const machine = world.north.machines[2] as number;
+    await report(machine, 'status=parked');
+    await until(() => before.heard.length > 0);
+    for (const one of open.splice(0)) one.abort();
+    await report(machine, 'status=charging');
+    const after = await listen({ ...headers, 'Last-Event-ID': String(before.heard.at(-1)?.id) });
+    await until(() => after.heard.length > 0);
+    expect(after.heard[0]?.payload).toMatchObject({ status: 'Charging' });
+  });
+
+  test('may come with a ticket, once', async () => {
+    const { body } = await app.call<{ data: { ticket: string } }>(world.admin, 'POST', 'events/ticket');
+    expect((await listen({}, `?ticket=${body.data.ticket}`)).status).toBe(200);
+    expect((await listen({}, `?ticket=${body.data.ticket}`)).status).toBe(401);
+    expect((await listen({})).status).toBe(401);
+  });
+
+  test('is let go when the session ends', async () => {
+    const token = await app.tokenOf(world.admin);
+    const listener = await listen({ Authorization: `Bearer ${token}` });
+    await app.call(token, 'POST', 'users/logout');
+    await report(world.north.machines[3] as number, 'status=parked');
+    await until(listener.isEnded);
+    expect(listener.heard).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Contract, "Machines": what the calls about machines, trackers and locations give, and to whom. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let operator: number;
+/** One that the operator reaches, and one of the other half. */
+let near: number;
+let far: number;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  operator = world.north.users.operator;
+  near = world.north.machines[0] as number;
+  far = world.south.machines[0] as number;
+  await app.db.rows(sql`update machines_state set latitude = 53.5 + id * 0.0001, longitude = 10, status = 'Parked'`);
+});
+afterAll(() => app.close());
+
+const calls = ['logs', 'timeline', 'track', 'statistics', 'qr.svg'];
+
+describe('scope', () => {
+  test.each(calls)('%s of a machine within reach is given, of any other there is none', async (call) => {
+    expect((await app.call(operator, 'GET', `machines/${near}/${call}`)).status).toBe(200);
+    expect((await app.call(operator, 'GET', `machines/${far}/${call}`)).status).toBe(404);
+    expect((await app.call(undefined, 'GET', `machines/${near}/${call}`)).status).toBe(401);
+  });
+
+  test('the map shows and counts nothing beyond', async () => {
+    const map = async (as: number, filter = '') =>
+      (await app.call<{ data: { total: number; points: { id: number }[] } }>(as, 'GET', `machines/map?bbox=-180,-90,180,90&zoom=18${filter}`)).body.data;
+    expect((await map(world.admin)).total).toBe(16);
+    expect((await map(operator)).points.map(({ id }) => id).sort((a, b) => a - b)).toEqual(world.north.machines.slice(0, 3));
+    expect((await map(world.admin, `&filter[fleet_id]=${world.south.fleets[0]}`)).total).toBe(4);
+    expect((await app.call(operator, 'GET', 'machines/map?bbox=-180,-90,180,90&zoom=3&filter[price]=1')).status).toBe(400);
+    expect((await app.call(operator, 'GET', 'machines/map?bbox=a,b&zoom=3')).status).toBe(422);
+  });
+
+  test('the dashboard counts what its links show', async () => {
+    const { body } = await app.call<{ data: Record<string, number> & { states: Record<string, number> } }>(operator, 'GET', 'dashboard');
+    expect(body.data).toMatchObject({ total_companies: 1, states: { Parked: 3, Offline: 0 } });
+    const all = await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', 'dashboard');
+    const users = await app.call<{ total: number }>(world.admin, 'GET', 'users');
+    expect(all.body.data).toMatchObject({ total_users: users.body.total, total_companies: 2, states: { Parked: 16 } });
+  });
+});
+
+describe('clusters', () => {
+  test('say how many of each state they hold', async () => {
+    const copies = sql`insert into machines (serial_number, fleet_id, custom_type) select 'copy-' || n, ${world.south.fleets[0]}, 'Copy' from generate_series(1, 200) n returning id`;
+    const ids = (await app.db.rows<{ id: number }>(copies)).map(({ id }) => id);
+    await app.db.rows(sql`update machines_state set latitude = 40, longitude = 20, status = 'Cleaning' where id = any(${sql.param(ids)}::int[])`);
+    const { body } = await app.call<{ data: { total: number; clusters: { count: number; states: object; latitude: number }[] } }>(
+      world.admin,
+      'GET',
+      'machines/map?bbox=0,0,60,60&zoom=2',
+    );
+    expect(body.data.total).toBe(216);
+    expect(body.data.clusters).toContainEqual(expect.objectContaining({ count: 200, states: { Cleaning: 200 }, latitude: 40 }));
+    await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(ids)}::int[])`);
+  });
+});
+
+describe('book value', () => {
+  test('falls evenly from the purchase date to zero, to the cent', async () => {
+    await app.db.rows(sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${near}`);
+    const value = async (on: string) =>
+      (await app.call<{ data: { book_value: string } }>(world.admin, 'GET', `machines/${near}/book_value?on=${on}`)).body.data.book_value;
+    expect(await value('2019-05-05')).toBe('10000.00');
+    expect(await value('2020-01-01')).toBe('10000.00');
+    expect(await value('2021-01-01')).toBe('8000.00');
+    expect(await value('2021-07-02')).toBe('7002.74');
+    expect(await value('2024-12-31')).toBe('5.46');
+    expect(await value('2035-01-01')).toBe('0.00');
+    expect((await app.call(operator, 'GET', `machines/${near}/book_value`)).status).toBe(403);
+    expect((await app.call(world.admin, 'GET', `machines/${near}/book_value?on=tomorrow`)).status).toBe(422);
+  });
+});
+
+describe('trackers', () => {
+  test('a secret is shown once and kept as a hash', async () => {
+    const tracker = world.north.trackers[0] as number;
+    const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
+    expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
+    const stored = await app.db.one<{ hash: Uint8Array }>(sql`select hash from tracker_secrets where tracker_id = ${tracker}`);
+    expect(Buffer.from(stored?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
+    expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
+  });
+
+  test('given to two machines at once, one wins', async () => {
+    const machines = (
+      await Promise.all(
+        [0, 1].map(async (n) =>
+          app.db.one<{ id: number }>(
+            sql`insert into machines (serial_number, fleet_id, custom_type) values (${`race-${n}`}, ${world.north.fleets[0]}, 'Racer') returning id`,
+          ),
+        ),
+      )
+    ).map((row) => row?.id as number);
+    const answers = await Promise.all(machines.map((machine_id) => app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await app.call(world.admin, 'PUT', `machines/${near}`, { tracker_id: world.looseTracker })).status).toBe(422);
+    expect((await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null })).status).toBe(200);
+    expect((await app.call<{ data: { assigned: boolean } }>(world.admin, 'GET', `trackers/${world.looseTracker}`)).body.data.assigned).toBe(false);
+    await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(machines)}::int[])`);
+  });
+});
+
+describe('places', () => {
+  test('a machine stands at a location of its own fleet, or leaves it behind', async () => {
+    const machine = world.north.machines[7] as number;
+    const [first, second] = world.north.fleets;
+    expect((await app.call(world.admin, 'PUT', `machines/${machine}`, { location_id: world.north.locations[0] })).status).toBe(422);
+    const moved = await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'PUT', `machines/${machine}`, { fleet_id: first });
+    expect(moved.body.data).toMatchObject({ fleet_id: first, location_id: null });
+    const back = await app.call(world.admin, 'PUT', `machines/${machine}`, { fleet_id: second, location_id: world.north.locations[3] });
+    expect(back.status).toBe(200);
+  });
+
+  test('a location takes its machines to another fleet', async () => {
+    const location = world.north.locations[3] as number;
+    const [first, second] = world.north.fleets;
+    expect((await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: first })).status).toBe(200);
+    const fleets = await app.db.rows(sql`select distinct fleet_id from machines where location_id = ${location} and deleted_at is null`);
+    expect(fleets).toEqual([{ fleet_id: first }]);
+    expect((await app.call(world.north.users.customer_admin, 'POST', `locations/${location}/move`, { fleet_id: world.south.fleets[0] })).status).toBe(422);
+    expect((await app.call(operator, 'POST', `locations/${world.north.locations[0]}/move`, { fleet_id: first })).status).toBe(403);
+    await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
+  });
+});

@@ -1,0 +1,233 @@
+/** Issue 2, "real input": what a tracker sends changes its machine; specification, section 4, "Machine display states". */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepSilent } from '../../server/telemetry/silence';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let clock: Date;
+let machine: number;
+let device: string;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  app.services.now = () => clock;
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** Each test has a machine of its own, at noon of its own day. */
+beforeEach(async () => {
+  const half = next < world.north.machines.length ? world.north : world.south;
+  machine = half.machines[next % 8] as number;
+  next += 1;
+  clock = new Date('2026-10-20T10:00:00Z');
+  const found = await app.db.one<{ tracker_or_serial: string }>(
+    sql`select t.tracker_or_serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+  );
+  device = found?.tracker_or_serial as string;
+});
+
+const send = (fields: Record<string, string | number>, id = device) =>
+  app.call(
+    undefined,
+    'GET',
+    `/ingest/osmand?${new URLSearchParams({ id, timestamp: String(clock.getTime()), ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])) })}`,
+  );
+const wait = (seconds: number) => {
+  clock = new Date(clock.getTime() + seconds * 1000);
+};
+interface Shown {
+  status: string;
+  status_since: string;
+  status_reason: string;
+  mode: string | null;
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  last_seen: string | null;
+  cleaning_time: number;
+  operating_time: number;
+}
+const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+interface Figures {
+  from: string;
+  cleaning: number;
+  charging: number;
+  parked: number;
+  online: number;
+  offline: number;
+  robotic: number;
+  area_m2: number;
+  messages: number;
+}
+const days = async (from: string, to = from) =>
+  (await app.call<{ data: Figures[] }>(world.admin, 'GET', `machines/${machine}/statistics?group=day&from=${from}&to=${to}`)).body.data;
+const whole = ({ cleaning, charging, parked, online, offline }: Figures) => cleaning + charging + parked + online + offline;
+const segments = () =>
+  app.db.rows<{ state: string; from_at: Date; to_at: Date | null }>(
+    sql`select state, from_at, to_at from segments where machine_id = ${machine} order by from_at`,
+  );
+
+describe('a message', () => {
+  test('changes state, mode, battery, position and last seen of its machine', async () => {
+    expect(await shown()).toMatchObject({ status: 'Offline', status_reason: 'never reported', last_seen: null });
+    expect((await send({ lat: 53.51, lon: 10.01, speed: 1.5, batt: 83, status: 'cleaning', mode: 'robotic' })).status).toBe(200);
+    expect(await shown()).toMatchObject({
+      status: 'Cleaning',
+      status_since: '2026-10-20T10:00:00.000Z',
+      mode: 'robotic',
+      battery: 83,
+      latitude: 53.51,
+      longitude: 10.01,
+      last_seen: '2026-10-20T10:00:00.000Z',
+    });
+  });
+
+  test('comes as a form and as the JSON of the app, too', async () => {
+    const form = new URLSearchParams({ id: device, lat: '1', lon: '2', charge: 'true', timestamp: String(clock.getTime()) }).toString();
+    expect((await app.call(undefined, 'POST', '/ingest/osmand', form, { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(200);
+    expect(await shown()).toMatchObject({ status: 'Charging', latitude: 1, longitude: 2 });
+    wait(60);
+    const location = {
+      timestamp: clock.toISOString(),
+      coords: { latitude: 3, longitude: 4, speed: 0, heading: -1, accuracy: 4, altitude: 0 },
+      is_moving: false,
+      battery: { level: 0.55, is_charging: false },
+    };
+    expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: device, location })).status).toBe(200);
+    expect(await shown()).toMatchObject({ status: 'Parked', battery: 55, latitude: 3 });
+  });
+
+  test('counts once however often it is sent', async () => {
+    for (let turn = 0; turn < 3; turn += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
+    expect(await days('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
+    expect(await segments()).toHaveLength(1);
+  });
+
+  test('keeps what it does not say', async () => {
+    await send({ lat: 5, lon: 6, batt: 40, status: 'cleaning' });
+    wait(30);
+    await send({ status: 'parked' });
+    expect(await shown()).toMatchObject({ status: 'Parked', battery: 40, latitude: 5, longitude: 6 });
+  });
+
+  test('that is late rewrites the past and leaves the present as it is', async () => {
+    await send({ status: 'parked', batt: 50, lat: 1, lon: 1 });
+    wait(300);
+    await send({ status: 'charging', batt: 60 });
+    const before = await shown();
+    await send({ status: 'cleaning', batt: 10, lat: 9, lon: 9, timestamp: new Date('2026-10-20T10:01:40Z').getTime() });
+    expect(await shown()).toEqual({ ...before, cleaning_time: 200, operating_time: 200, overall_cleaning_time: 200 });
+    expect((await segments()).map(({ state, from_at }) => [state, from_at.toISOString().slice(14, 19)])).toEqual([
+      ['Parked', '00:00'],
+      ['Cleaning', '01:40'],
+      ['Charging', '05:00'],
+    ]);
+    expect(await days('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
+  });
+
+  test('with a clock far ahead counts at its receipt, and the log says so', async () => {
+    await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
+    expect(await shown()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
+    const { body } = await app.call<{ data: { level: string; text: string }[] }>(world.admin, 'GET', `machines/${machine}/logs?filter[level]=warning`);
+    expect(body.data).toMatchObject([{ level: 'warning', text: 'the device clock says 20.10.2026 13:00: the time of receipt is used' }]);
+  });
+
+  test('with an error is in the log of the machine, and in its sheet', async () => {
+    await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
+    const { body } = await app.call<{ data: { at: string; text: string }[]; total: number }>(
+      world.admin,
+      'GET',
+      `machines/${machine}/logs?filter[level]=error`,
+    );
+    expect(body).toMatchObject({ total: 1, data: [{ at: '2026-10-20T10:00:00.000Z', text: 'E31: =tank empty' }] });
+    const sheet = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&filter[level]=error`);
+    expect(sheet.text).toContain('20.10.2026 10:00:00,error,E31: =tank empty');
+  });
+
+  test.each([
+    ['lat=north&lon=1', 400],
+    ['lat=91&lon=1', 400],
+    ['timestamp=never', 400],
+    ['batt=%zz', 400],
+  ])('that nobody can read is refused and nothing is stored: %s', async (search, status) => {
+    expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${encodeURIComponent(device)}&${search}`)).status).toBe(status);
+    expect(await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)).toEqual({ n: 0 });
+  });
+});
+
+describe('an unknown device', () => {
+  test('is refused, and becomes an unassigned tracker that is sent for once it has a machine', async () => {
+    expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
+    expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
+    const location = { timestamp: clock.toISOString() };
+    expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: 'stranger-2', location })).status).toBe(404);
+    const { body } = await app.call<{ data: { id: number; refno: string; assigned: boolean }[] }>(
+      world.admin,
+      'GET',
+      'trackers?filter[search]=stranger&sort=refno',
+    );
+    expect(body.data).toMatchObject([
+      { refno: 'stranger-1', assigned: false, last_seen: '2026-10-20T10:00:00.000Z' },
+      { refno: 'stranger-2', assigned: false },
+    ]);
+    expect((await app.call(world.admin, 'POST', `trackers/${body.data[0]?.id}/assign`, { machine_id: machine })).status).toBe(200);
+    expect((await send({ lat: 1, lon: 2, status: 'parked' }, 'stranger-1')).status).toBe(200);
+    expect(await shown()).toMatchObject({ status: 'Parked' });
+  });
+
+  test('is not made from a message that cannot be read', async () => {
+    expect((await send({ lat: 'x', lon: 2 }, 'stranger-3')).status).toBe(400);
+    expect(await app.db.one(sql`select count(*)::int as n from trackers where refno = 'stranger-3'`)).toEqual({ n: 0 });
+  });
+});
+
+describe('silence', () => {
+  test('turns a machine Offline with its reason, until it is heard again', async () => {
+    await send({ status: 'cleaning', mode: 'robotic' });
+    wait(599);
+    await sweepSilent(app.services);
+    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    wait(2);
+    await sweepSilent(app.services);
+    const silent = await shown();
+    expect(silent).toMatchObject({
+      status: 'Offline',
+      status_since: '2026-10-20T10:10:00.000Z',
+      mode: null,
+      cleaning_time: 600,
+      last_seen: '2026-10-20T10:00:00.000Z',
+    });
+    expect(silent.status_reason).toMatch(/^last message .*12:00, silent for more than 10 min$/);
+    wait(399);
+    await send({ status: 'parked' });
+    expect((await segments()).map(({ state }) => state)).toEqual(['Cleaning', 'Offline', 'Parked']);
+    expect(await days('2026-10-20')).toMatchObject([{ cleaning: 600, robotic: 600 }]);
+  });
+});
+
+describe('statistics', () => {
+  test('the five states of a past day add up to its length, on the days that clocks change too', async () => {
+    for (const start of ['2026-10-24T21:30:00Z', '2026-03-28T22:30:00Z']) {
+      clock = new Date(start);
+      for (let turn = 0; turn < 60; turn += 1) {
+        wait(540);
+        await send({ status: turn % 3 === 0 ? 'parked' : 'cleaning', mode: 'robotic' });
+      }
+    }
+    clock = new Date('2026-11-01T00:00:00Z');
+    await sweepSilent(app.services);
+    expect((await days('2026-10-24', '2026-10-26')).map(whole)).toEqual([86_400, 90_000, 86_400]);
+    expect((await days('2026-03-28', '2026-03-30')).map(whole)).toEqual([86_400, 82_800, 86_400]);
+    const [recounted] = await app.db.rows<{ cleaning: number }>(sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`);
+    const [told] = await app.db.rows<{ cleaning: number }>(
+      sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
+    );
+    expect(recounted).toEqual(told);
+    expect((await shown()).cleaning_time).toBe(told?.cleaning);
+  });
+});
