@@ -136,7 +136,7 @@ export const de: Texts = {
         sms_activation: 'Ohne sie wird für die Maschinen dieses Kunden keine SMS gesendet.',
         tags: 'Nach jedem Schlagwort die Eingabetaste drücken.',
       },
-      groups: { main: 'Basisdaten', address: 'Adresse', contact: 'Ansprechpartner' },
+      groups: { main: 'Basisdaten', address: 'Adresse', contact: 'Kontakt' },
     },
     fleets: {
       name: 'Flotte',
@@ -181,7 +181,7 @@ export const de: Texts = {
       },
       choices: {},
       help: { opening_hours: 'Zum Beispiel Mo-Fr 08:00-18:00.' },
-      groups: { main: 'Basisdaten', address: 'Adresse', contact: 'Ansprechpartner' },
+      groups: { main: 'Basisdaten', address: 'Adresse', contact: 'Kontakt' },
     },
     users: {
       name: 'Benutzer',

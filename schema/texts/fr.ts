@@ -136,7 +136,7 @@ export const fr: Texts = {
         sms_activation: 'Sans elle, aucun SMS n’est envoyé pour les machines de ce client.',
         tags: 'Appuyez sur Entrée après chaque étiquette.',
       },
-      groups: { main: 'Informations de base', address: 'Adresse', contact: 'Interlocuteur' },
+      groups: { main: 'Informations de base', address: 'Adresse', contact: 'Contact' },
     },
     fleets: {
       name: 'Flotte',
@@ -181,7 +181,7 @@ export const fr: Texts = {
       },
       choices: {},
       help: { opening_hours: 'Par exemple lun.–ven. 08:00–18:00.' },
-      groups: { main: 'Informations de base', address: 'Adresse', contact: 'Interlocuteur' },
+      groups: { main: 'Informations de base', address: 'Adresse', contact: 'Contact' },
     },
     users: {
       name: 'Utilisateur',

@@ -136,7 +136,7 @@ export const it: Texts = {
         sms_activation: 'Senza, non vengono inviati SMS per le macchine di questo cliente.',
         tags: 'Premi Invio dopo ogni etichetta.',
       },
-      groups: { main: 'Informazioni di base', address: 'Indirizzo', contact: 'Referente' },
+      groups: { main: 'Informazioni di base', address: 'Indirizzo', contact: 'Contatti' },
     },
     fleets: {
       name: 'Flotta',
@@ -181,7 +181,7 @@ export const it: Texts = {
       },
       choices: {},
       help: { opening_hours: 'Per esempio lun–ven 08:00–18:00.' },
-      groups: { main: 'Informazioni di base', address: 'Indirizzo', contact: 'Referente' },
+      groups: { main: 'Informazioni di base', address: 'Indirizzo', contact: 'Contatti' },
     },
     users: {
       name: 'Utente',

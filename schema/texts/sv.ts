@@ -136,7 +136,7 @@ export const sv: Texts = {
         sms_activation: 'Utan den skickas inga sms för kundens maskiner.',
         tags: 'Tryck på Enter efter varje tagg.',
       },
-      groups: { main: 'Grunduppgifter', address: 'Adress', contact: 'Kontaktperson' },
+      groups: { main: 'Grunduppgifter', address: 'Adress', contact: 'Kontakt' },
     },
     fleets: {
       name: 'Flotta',
@@ -181,7 +181,7 @@ export const sv: Texts = {
       },
       choices: {},
       help: { opening_hours: 'Till exempel må–fr 08:00–18:00.' },
-      groups: { main: 'Grunduppgifter', address: 'Adress', contact: 'Kontaktperson' },
+      groups: { main: 'Grunduppgifter', address: 'Adress', contact: 'Kontakt' },
     },
     users: {
       name: 'Användare',

@@ -67,7 +67,7 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
   ],
   pl: ['E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
   fr: [
-    ...['Actions', 'Administration', 'Client', 'Clients', 'Code', 'Distance', 'Document', 'Documentation', 'Documents', 'E-mail', 'Information'],
+    ...['Actions', 'Administration', 'Client', 'Clients', 'Code', 'Contact', 'Distance', 'Document', 'Documentation', 'Documents', 'E-mail', 'Information'],
     ...['Invitation', 'Invitations', 'Latitude', 'Logo', 'Longitude', 'Machine', 'Machines', 'Menu', 'Messages', 'Mode', 'Navigation', 'Note'],
     ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Total', 'Type', 'Version'],
   ],
