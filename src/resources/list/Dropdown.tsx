@@ -52,7 +52,8 @@ export const Dropdown = ({ children, label, className = 'sl-button', title, pane
         {children}
       </button>
       {open && (
-        <div ref={content} className="sl-dropdown-panel" data-align={align} role="dialog" aria-label={title}>
+        // A press on a label or between inputs must not give the focus to the page behind, which would close the panel.
+        <div ref={content} className="sl-dropdown-panel" data-align={align} role="dialog" aria-label={title} tabIndex={-1}>
           {panel(close)}
         </div>
       )}

@@ -117,7 +117,8 @@ export const RowPicker = ({ entity, value, onChange, multiple = false, filter, l
         <Icon name="down" size={16} className="sl-picker-mark" />
       </div>
       {open && (
-        <div className="sl-picker-panel">
+        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input while an option is pressed
+        <div className="sl-picker-panel" onMouseDown={(event) => event.preventDefault()}>
           <div id={`${id}-rows`} role="listbox" aria-label={translate(`resources.${entity.name}.plural`)} aria-multiselectable={multiple}>
             {rows.map((row, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the input
