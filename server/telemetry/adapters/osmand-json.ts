@@ -2,7 +2,7 @@
 import { Unreadable } from '../observation';
 import { zonedDateTime } from './java';
 import { type Attributes, meaningOf, type Told } from './meaning';
-import type { OsmAndReport } from './osmand';
+import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
 type Json = Record<string, unknown>;

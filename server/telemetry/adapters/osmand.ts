@@ -2,21 +2,16 @@
  * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar Client app sends.
  * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
  */
-import { type Message, Unreadable } from '../observation';
+import { Unreadable } from '../observation';
 import { readOsmAndJson } from './osmand-json';
 import { readOsmAndQuery } from './osmand-query';
+import type { OsmAndReport } from './report';
 
 export interface OsmAndRequest {
   /** Without `?`. */
   search: string;
   mediaType: string;
   body: Uint8Array;
-}
-
-export interface OsmAndReport {
-  /** Every id that the message names; all must be known, the last one counts. */
-  devices: string[];
-  message: Message;
 }
 
 /** Whether a request is of the JSON form: unknown devices are answered 404 there, 400 elsewhere. */

@@ -1,0 +1,8 @@
+import type { Message } from '../observation';
+
+/** What an OsmAnd request says, and of which device. */
+export interface OsmAndReport {
+  /** Every id that the message names; all must be known, the last one counts. */
+  devices: string[];
+  message: Message;
+}
