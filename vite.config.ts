@@ -15,8 +15,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs and what changes only with a library's version stays cached over releases.
-          groups: [{ name: 'framework', test: /node_modules[\\/](react|react-dom|react-router|react-router-dom|scheduler|@tanstack)[\\/]/ }],
+          groups: [
+            // What every page needs and what changes only with a library's version stays cached over releases.
+            { name: 'framework', test: /node_modules[\\/](react|react-dom|react-router|react-router-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
+            // Small pieces that many pages share come in one file instead of dozens.
+            { name: 'shared', test: /[\\/](src[\\/](layout|providers|i18n[\\/](format|names|index))|schema[\\/](dsl|entities|index|roles))/, priority: 1 },
+          ],
         },
       },
     },
