@@ -27,10 +27,12 @@ export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 
     await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
-    const { id, email } = (await tx.one<{ id: number; email: string }>(sql`select u.id, u.email from ${admins} limit 1`)) ?? (await makeAdmin(tx, admin.email));
+    const waiting = await tx.one<{ id: number; email: string }>(sql`select u.id, u.email from ${admins} order by u.id limit 1`);
+    const { id, email } = waiting ?? (await makeAdmin(tx, admin.email));
+    if (admin.email && email === setupEmail) await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });
     else await openReset(tx, id, { token, minutes: setupMinutes });
-    return passwordHash ? undefined : { email, link: `${publicUrl}/resetpassword/${token}` };
+    return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
   });
 }
 

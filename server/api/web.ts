@@ -25,7 +25,7 @@ export const webRoutes: Routes = async (app) => {
 };
 
 /** Where no route matches: the page for people who follow a link, 404 for programs. */
-export async function notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (folder !== undefined && isPage(request)) return reply.sendFile('index.html');
   throw Refusal.notFound();
 }

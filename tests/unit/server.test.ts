@@ -1,0 +1,97 @@
+/** The server's environment, language and mails, without a server. */
+import { describe, expect, test } from 'vitest';
+import { languageCodes } from '../../schema/texts/types';
+import { accepted } from '../../server/api/language';
+import { overridden } from '../../server/api/override';
+import { readEnv } from '../../server/env';
+import { type Letter, mailTexts, write } from '../../server/mail/write';
+
+describe('the environment', () => {
+  test('needs nothing', () => {
+    const env = readEnv({});
+    expect(env).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: './data', demo: true, rateLimit: true, mqttPort: 1883, osmandPort: 0 });
+    expect(env.publicUrl).toBe('http://127.0.0.1:8080');
+  });
+
+  test('with a database of its own there is no demo unless asked for', () => {
+    const DATABASE_URL = 'postgres://user:pass@a:5432,b:5432/fleet';
+    expect(readEnv({ DATABASE_URL }).demo).toBe(false);
+    expect(readEnv({ DATABASE_URL, SWEEPLINE_DEMO: '1' }).demo).toBe(true);
+    expect(readEnv({ SWEEPLINE_DEMO: '0' }).demo).toBe(false);
+  });
+
+  test('links never end in two slashes', () => expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
+
+  test('names everything that is wrong at once', () => {
+    const wrong = {
+      PORT: '99999',
+      DATABASE_URL: 'mysql://x',
+      RATE_LIMIT: 'maybe',
+      LOG_LEVEL: 'loud',
+      SMTP_URL: 'http://mail',
+      SWEEPLINE_ADMIN_EMAIL: 'nobody',
+      SWEEPLINE_ADMIN_PASSWORD: 'weak',
+      CORS_ORIGINS: 'https://a.example/path',
+    };
+    for (const name of Object.keys(wrong)) expect(() => readEnv(wrong)).toThrow(name);
+    expect(() => readEnv({ SWEEPLINE_ADMIN_PASSWORD: 'Right!Pass7' })).toThrow('SWEEPLINE_ADMIN_EMAIL');
+  });
+
+  test('takes addresses of tiles with their placeholders', () => {
+    const TILE_URL = 'https://tiles.example.org/{z}/{x}/{y}.png';
+    expect(readEnv({ TILE_URL }).tileUrl).toBe(TILE_URL);
+  });
+});
+
+test.each([
+  ['de', 'de'],
+  ['de-CH, en;q=0.9', 'de'],
+  ['en;q=0.4, sv;q=0.8', 'sv'],
+  ['xx, yy;q=0.9, pl;q=0.1', 'pl'],
+  ['fr;q=0', undefined],
+  ['*', undefined],
+  ['', undefined],
+])('Accept-Language %j is read as %s', (header, language) => expect(accepted(header)).toBe(language));
+
+test('only a POST can mean another method, and only one of three', () => {
+  const meant = (method: string, url: string, header?: string) => {
+    const request = { method, url, headers: header ? { 'x-http-method-override': header } : {} };
+    overridden(request);
+    return request.method;
+  };
+  expect(meant('POST', '/a?_method=delete')).toBe('DELETE');
+  expect(meant('POST', '/a', 'PATCH')).toBe('PATCH');
+  expect(meant('GET', '/a?_method=DELETE', 'DELETE')).toBe('GET');
+  expect(meant('POST', '/a', 'CONNECT')).toBe('POST');
+});
+
+describe('mails', () => {
+  const letters: Letter[] = [
+    { kind: 'reset', name: 'Ada', link: 'https://x.example/r/1', code: '12345678', minutes: 60, codeMinutes: 10 },
+    { kind: 'invitation', name: 'ada@example.com', link: 'https://x.example/i/1', inviter: 'Bo', role: 'Operator', expires: new Date('2026-12-24T10:00:00Z') },
+    { kind: 'password_changed', name: 'Ada' },
+  ];
+
+  test.each(languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))))(
+    '$kind in $language leaves no gap',
+    ({ language, letter }) => {
+      const { subject, text, html } = write(letter, language);
+      for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
+      if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
+      if (letter.kind === 'reset') expect(text).toContain('\n12345678\n');
+      if (letter.kind === 'invitation') expect(text).toContain('24.12.2026');
+      expect(html).toContain(`<html lang="${language}">`);
+    },
+  );
+
+  test('have the same placeholders in every language', () => {
+    const gaps = (text: unknown): string[] => [...JSON.stringify(text).matchAll(/%\{\w+\}/g)].map(String).sort();
+    for (const language of languageCodes) expect([language, gaps(mailTexts[language])]).toEqual([language, gaps(mailTexts.en)]);
+  });
+
+  test('hold no markup that somebody put into a name', () => {
+    const { html } = write({ kind: 'password_changed', name: '<img src=x onerror="alert(1)">' }, 'en');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&#60;img');
+  });
+});
