@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dataProvider } from '../../src/providers/data';
+import { session } from '../../src/providers/store';
+
+interface Asked {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const asked: Asked[] = [];
+let answer: { status: number; body: unknown };
+
+beforeEach(() => {
+  asked.length = 0;
+  session.set({ t: 'token' });
+  vi.stubGlobal('fetch', async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: string }) => {
+    asked.push({ method, path: decodeURIComponent(url), headers, body: typeof body === 'string' ? JSON.parse(body) : body });
+    return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const page = { pagination: { page: 2, perPage: 25 }, sort: { field: 'fleet.name', order: 'DESC' as const }, filter: {} };
+
+describe('A page of a list', () => {
+  it('is one request that brings its references along', async () => {
+    answer = { status: 200, body: { data: [{ id: 7, fleet_id: 3, fleet: { id: 3, name: 'North' } }], total: 1500 } };
+    const { data, total, meta } = await dataProvider.getList('machines', { ...page, filter: { status: ['Parked'] }, meta: { include: ['fleet'] } });
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/machines?per_page=25&page=2&sort=-fleet.name&filter[status]=Parked&include=fleet&fields[fleets]=id,name,color',
+    ]);
+    expect([data.length, total]).toEqual([1, 1500]);
+    expect(meta?.prefetched).toEqual({ fleets: [{ id: 3, name: 'North' }] });
+  });
+  it('asks for rows by their ids', async () => {
+    answer = { status: 200, body: { data: [], total: 0 } };
+    await dataProvider.getMany('fleets', { ids: [3, 4] });
+    expect(asked[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
+  });
+  it('asks for the rows that point at another', async () => {
+    answer = { status: 200, body: { data: [], total: 0 } };
+    await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
+    expect(asked[0]?.path).toContain('filter[fleet_id]=3');
+  });
+});
+
+describe('A change', () => {
+  const before = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
+
+  it('sends what changed and names the version it began with', async () => {
+    answer = { status: 200, body: { data: { ...before, note: 'x' } } };
+    await dataProvider.update('machines', { id: 7, data: { ...before, note: 'x', status: 'Online' }, previousData: before });
+    expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
+    expect(asked[0]?.headers['If-Match']).toBe('"4"');
+  });
+  it('insists without naming a version', async () => {
+    answer = { status: 200, body: { data: before } };
+    await dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before, meta: { force: true } });
+    expect(asked[0]?.headers).not.toHaveProperty('If-Match');
+  });
+  it('that was refused says one sentence per field', async () => {
+    answer = {
+      status: 422,
+      body: { message: 'Name is required. (and 1 more error)', errors: { name: ['Name is required.'], 'emails.0.email': ['Wrong.', 'Taken.'] } },
+    };
+    await expect(dataProvider.create('users', { data: {} })).rejects.toMatchObject({
+      status: 422,
+      body: { errors: { name: 'Name is required.', 'emails.0.email': 'Wrong. Taken.' } },
+    });
+  });
+  it('that comes too late carries the row as it is now', async () => {
+    answer = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
+    await expect(dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before })).rejects.toMatchObject({
+      status: 412,
+      body: { current: { version: 5 } },
+    });
+  });
+});
+
+describe('Bulk work', () => {
+  beforeEach(() => {
+    answer = { status: 200, body: { count: 2 } };
+  });
+  it('names rows by their ids', async () => {
+    await dataProvider.updateMany('machines', { ids: [1, 2], data: { stock_state: 'retired', status: 'Online' } });
+    expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines', body: { ids: [1, 2], data: { stock_state: 'retired' } } });
+  });
+  it('names everything that matches by the filters', async () => {
+    await dataProvider.deleteMany('machines', { ids: [], meta: { filter: { status: ['Parked', 'Offline'], search: 'a,b' } } });
+    expect(asked[0]).toMatchObject({ method: 'DELETE', body: { filter: { status: ['Parked', 'Offline'], search: ['a,b'] } } });
+    expect(asked[0]?.body).not.toHaveProperty('ids');
+  });
+});

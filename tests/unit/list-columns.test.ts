@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clients } from '../../schema/entities/clients';
+import { machines } from '../../schema/entities/machines';
+import { users } from '../../schema/entities/users';
+import { entities } from '../../schema/index';
+import { session } from '../../src/providers/store';
+import { includesOf, titleOf, writableOf } from '../../src/resources/entities';
+import { availableColumns, identityOf } from '../../src/resources/list/columns';
+import { between } from '../../src/resources/list/selection';
+
+const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
+const names = (entity: (typeof entities)[number]) => availableColumns(entity).map(({ name }) => name);
+
+beforeEach(() => holding('machines.list', 'fleets.list'));
+
+describe('Columns', () => {
+  it.each(entities.map((entity) => [entity.name, entity] as const))('%s begins with the declared ones that the reader sees', (_, entity) => {
+    holding(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
+    expect(names(entity).slice(0, entity.list.columns.length)).toEqual([...entity.list.columns]);
+    expect(new Set(names(entity)).size).toBe(names(entity).length);
+    expect(names(entity)).toContain(identityOf(entity, entity.list.columns));
+  });
+  it('leave out what the reader may not see', () => {
+    expect(names(machines)).not.toContain('price');
+    holding('machines.finance');
+    expect(names(machines)).toContain('price');
+  });
+  it('count the rows that the reader may list', () => {
+    expect(names(clients)).toEqual(expect.arrayContaining(['fleets', 'machines']));
+    expect(names(clients)).not.toContain('users');
+  });
+  it('sort references by the name of what they point at', () =>
+    expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
+  it('have no order where values are lists', () => expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
+});
+
+describe('What a page asks for', () => {
+  it('are the relations of its columns, as far as the reader may follow them', () =>
+    expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
+  it('are counts of what points here', () => expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
+});
+
+describe('What a form asks for', () => {
+  it('is everything that may be written', () => {
+    holding('machines.edit');
+    expect(writableOf(machines, 'edit')).toContain('serial_number');
+    expect(writableOf(machines, 'edit')).not.toContain('status');
+    expect(writableOf(machines, 'edit')).not.toContain('price');
+  });
+  it('is one field for those who may change just that', () => {
+    holding('machines.note');
+    expect(writableOf(machines, 'edit')).toEqual(['note']);
+    expect(writableOf(machines, 'create')).toEqual([]);
+  });
+});
+
+describe('A row is called', () => {
+  it('by its titles', () => expect(titleOf(users, { first_name: 'Ada', last_name: 'Lovelace', email: 'a@b.cd' }, 'en')).toBe('Ada Lovelace'));
+  it('in the language of the reader if it is a country', () =>
+    expect(
+      titleOf(
+        entities.find(({ name }) => name === 'countries'),
+        { name: 'Germany' },
+        'sv',
+      ),
+    ).toBe('Tyskland'));
+});
+
+it('A range of rows runs in the order of the page, either way', () => {
+  expect(between([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
+  expect(between([5, 3], 8, 3)).toEqual([3]);
+});
