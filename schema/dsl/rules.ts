@@ -33,6 +33,7 @@ export const problemKeys = [
   'instant',
   'one_of',
   'list',
+  'max_entries',
   'distinct',
   'password_length',
   'password_letters',
@@ -147,7 +148,7 @@ const checks: Record<Kind, Check> = {
   choice: (value, { choices = [] }) => (choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') })),
   tags: (value) => {
     if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string')) return problem('list');
-    if (value.length > limits.tags) return problem('max', { max: limits.tags });
+    if (value.length > limits.tags) return problem('max_entries', { max: limits.tags });
     if (new Set(value).size !== value.length) return problem('distinct');
     return value.map((tag) => (tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text' }))).find(Boolean);
   },

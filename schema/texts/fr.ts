@@ -395,6 +395,7 @@ export const fr: Texts = {
     instant: 'Le champ « %{field} » doit être une date avec une heure.',
     one_of: 'Le champ « %{field} » doit être l’une de ces valeurs : %{values}.',
     list: 'Le champ « %{field} » doit être une liste.',
+    max_entries: 'Le champ « %{field} » peut contenir au plus %{max} entrées.',
     distinct: 'Le champ « %{field} » contient deux fois la même entrée.',
     password_length: 'Le champ « %{field} » doit avoir de %{min} à %{max} caractères.',
     password_letters: 'Le champ « %{field} » doit contenir une majuscule et une minuscule.',

@@ -395,6 +395,7 @@ export const it: Texts = {
     instant: 'Il campo «%{field}» deve essere una data con l’ora.',
     one_of: 'Il campo «%{field}» deve essere uno di questi valori: %{values}.',
     list: 'Il campo «%{field}» deve essere un elenco.',
+    max_entries: 'Il campo «%{field}» può contenere al massimo %{max} voci.',
     distinct: 'Il campo «%{field}» contiene due volte la stessa voce.',
     password_length: 'Il campo «%{field}» deve avere da %{min} a %{max} caratteri.',
     password_letters: 'Il campo «%{field}» deve contenere una maiuscola e una minuscola.',
