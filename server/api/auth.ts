@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ScopeKind } from '../../schema/roles';
 import { isLanguage } from '../../schema/texts/types';
 import type { Database, Queries } from '../db/database';
-import type { Caller } from './caller';
+import { type Caller, inZone } from './caller';
 import { Refusal } from './errors';
 
 /** How long a session lasts, in seconds. */
@@ -22,7 +22,7 @@ export async function authenticate(request: FastifyRequest, _reply: FastifyReply
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash));
   if (!caller) throw Refusal.unauthenticated();
-  request.caller = caller;
+  request.caller = inZone(caller, request.headers['time-zone']);
 }
 
 /** SHA-256 of the bearer token of a request, if it carries one. */

@@ -1,4 +1,5 @@
 /** Who calls: their permissions and how far they reach. Built once per request at most. */
+import { problemOf } from '../../schema/dsl/rules';
 import type { ScopeKind } from '../../schema/roles';
 import type { Language } from '../../schema/texts/types';
 import { Refusal } from './errors';
@@ -9,6 +10,8 @@ export interface Caller {
   /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
   accessVersion: number;
   language: Language;
+  /** The zone in which the reader reads times, when the request names one; sentences with times use it, days of figures never do. */
+  timeZone?: string;
   /** The union over all roles of the user. */
   permissions: ReadonlySet<string>;
   roles: readonly { id: number; name: string; scope: ScopeKind }[];
@@ -23,6 +26,18 @@ export interface Caller {
     locations: readonly number[];
     machines: readonly number[];
   };
+}
+
+const zoned = new WeakMap<Caller, Map<string, Caller>>();
+
+/** The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone. */
+export function inZone(caller: Caller, timeZone: unknown): Caller {
+  if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone)) return caller;
+  const known = zoned.get(caller) ?? new Map<string, Caller>();
+  zoned.set(caller, known);
+  const found = known.get(timeZone) ?? { ...caller, timeZone };
+  known.set(timeZone, found);
+  return found;
 }
 
 export const holds = (caller: Caller, code: string): boolean => caller.permissions.has(code);

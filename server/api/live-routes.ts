@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../services';
 import { loadCaller, tokenHashOf } from './auth';
+import { inZone } from './caller';
 import { Refusal } from './errors';
 import { base, searchOf } from './http';
 import { eventsAfter, type NumberedEvent } from './live-bus';
@@ -34,7 +35,15 @@ export const liveRoutes: Routes = async (app) => {
     if (!hash || !caller) throw Refusal.unauthenticated();
     const missed = await missedBy(request);
     begin(reply);
-    const stream = new Stream({ response: reply.raw, services: app.services, callerNow: () => loadCaller(db, hash), now });
+    const stream = new Stream({
+      response: reply.raw,
+      services: app.services,
+      callerNow: async () => {
+        const found = await loadCaller(db, hash);
+        return found && inZone(found, request.headers['time-zone']);
+      },
+      now,
+    });
     streams.add(stream);
     reply.raw.once('close', () => {
       streams.delete(stream);

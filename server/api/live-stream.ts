@@ -136,6 +136,6 @@ function shownOf({ entity, caller, now }: { entity: Entity; caller: Caller; now:
   return Object.fromEntries(
     Object.entries(payload)
       .filter(([name]) => known.has(name))
-      .map(([name, value]) => [name, isTransmittedReason(value) ? reasonText(caller.language, value, now) : value]),
+      .map(([name, value]) => [name, isTransmittedReason(value) ? reasonText(caller.language, { ...value, zone: caller.timeZone ?? value.zone }, now) : value]),
   );
 }

@@ -3,9 +3,9 @@
 import { clientsServer } from './clients';
 import { documentsServer } from './documents';
 import { invitationsServer } from './invitations';
+import { languagesServer } from './languages';
 import { locationsServer } from './locations';
 import { machinesServer } from './machines';
-import { languagesServer } from './languages';
 import { permissionsServer } from './permissions';
 import { rolesServer } from './roles';
 import { trackersServer } from './trackers';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
-import { reasonSql } from '../telemetry/reasons';
+import { readerZone, reasonSql } from '../telemetry/reasons';
 import { bookValueRoutes } from './machines/book-value';
 import { logRoutes } from './machines/logs';
 import { mapRoutes } from './machines/map';
@@ -21,7 +21,7 @@ export const machinesServer: EntityServer = {
     status_reason: ({
       row,
       caller,
-    }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: zoneOf(sql`site`) })}
+    }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked left join segments open on open.machine_id = asked.machine_id and open.to_at is null
       left join locations site on site.id = asked.location_id)`,
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,

@@ -1,7 +1,9 @@
-/** Why a machine is in its state, in the reader's language: as SQL for lists and rows, as text for live events. Times are those of the machine's location. */
+/** Why a machine is in its state, in the reader's language and zone: as SQL for lists and rows, as text for live events. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../schema/texts/types';
+import type { Caller } from '../api/caller';
 import { say, texts } from '../api/texts';
+import { zoneOf } from './days';
 import type { Reason } from './observation';
 
 interface ReasonSql {
@@ -12,6 +14,9 @@ interface ReasonSql {
   from: SQL;
   zone: SQL;
 }
+
+/** The zone in which a reader reads times about a machine at `location`: their own, or the place's when the request names none. */
+export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL => (timeZone ? sql`${timeZone}::text` : zoneOf(location));
 
 /** The sentence for a stored reason; without one the machine has never reported. */
 export function reasonSql(language: Language, { reason, at, from, zone }: ReasonSql): SQL {

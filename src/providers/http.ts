@@ -34,6 +34,7 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,
+      'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(t ? { Authorization: `Bearer ${t}` } : {}),
       ...headers,

@@ -1,14 +1,14 @@
 /** The events of a machine as rows `(id, at, level, text)`: changes of state, told by the timeline, errors, and clocks that are not believed. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Language } from '../../../schema/texts/types';
+import type { Caller } from '../../api/caller';
 import { texts } from '../../api/texts';
-import { zoneOf } from '../../telemetry/days';
-import { reasonSql } from '../../telemetry/reasons';
+import { readerZone, reasonSql } from '../../telemetry/reasons';
 
 /** Ids of the two kinds do not meet: changes of state have even ones, by their second; the others odd ones. */
-export function logRows(machine: number, language: Language): SQL {
+export function logRows(machine: number, caller: Caller): SQL {
+  const { language } = caller;
   const names = Object.entries(texts[language].resources.machines.choices.status).map(([state, name]) => sql`when ${state} then ${name}`);
-  const zone = zoneOf(sql`l`);
+  const zone = readerZone(caller, sql`l`);
   const site = sql`join machines m on m.id = ${machine} left join locations l on l.id = m.location_id`;
   const state = sql`case s.state ${sql.join(names, sql` `)} end`;
   const reason = reasonSql(language, { reason: sql`s.reason`, at: sql`s.reason_at`, from: sql`s.from_at`, zone });

@@ -64,7 +64,7 @@ function selected(machine: number, { caller }: FastifyRequest, { filter, sort }:
   const unsortable = sort.map(({ path: name }) => name).filter((name) => !sorts.includes(name));
   if (unsortable.length > 0) throw Refusal.notAllowed('sort', unsortable, sorts);
   const conditions = filter.map(({ path: name, values }) => conditionOf(name, values));
-  const where = sql`select * from (${logRows(machine, caller.language)}) event ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}`;
+  const where = sql`select * from (${logRows(machine, caller)}) event ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}`;
   const keys = (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(
     ({ path: name, descending }) => sql`${sql.raw('log')}.${sql.identifier(name)} ${sql.raw(descending ? 'desc' : 'asc')}`,
   );

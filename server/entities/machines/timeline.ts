@@ -1,8 +1,7 @@
 /** `GET /machines/{id}/timeline` and `/track`: what a machine did, and where. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../services';
-import { zoneOf } from '../../telemetry/days';
-import { reasonSql } from '../../telemetry/reasons';
+import { readerZone, reasonSql } from '../../telemetry/reasons';
 import { path, queryOf, seenMachine } from './one';
 import { momentsOf } from './period';
 
@@ -16,9 +15,9 @@ export const timelineRoutes: Routes = async (app) => {
     const id = await seenMachine(request);
     const { from, to } = momentsOf(queryOf(request), now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
-    const { language } = request.caller;
+    const { caller } = request;
     const data = await db.rows(sql`
-      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: zoneOf(sql`l`) })} as reason
+      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason
       from (
         select state, mode, from_at, to_at, reason, reason_at from segments
         where machine_id = ${id} and from_at < ${end} and from_at >= coalesce((select max(from_at) from segments where machine_id = ${id} and from_at <= ${start}), ${start})
