@@ -4,8 +4,8 @@ import type { StateName } from './entities/machines';
 export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
 export type Counter = (typeof counters)[number];
 
-/** A user or company is new for so many days, a user inactive after so many days since the last login. */
-export const counterDays = 30;
+/** Days for which a user or company is new, and days since the last login after which a user is inactive. */
+export const counterDays: Record<Counter, number> = { total_users: 0, new_users: 30, inactive_users: 90, total_companies: 0, new_companies: 30 };
 
 /** A list and what it is filtered by, as the dialect writes filters. */
 export interface Proof {
@@ -15,7 +15,7 @@ export interface Proof {
 
 /** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
 export function proofOf(counter: Counter, today: string): Proof {
-  const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays * 86_400_000).toISOString().slice(0, 10);
+  const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays[counter] * 86_400_000).toISOString().slice(0, 10);
   const proofs: Record<Counter, Proof> = {
     total_users: { resource: 'users', filter: {} },
     new_users: { resource: 'users', filter: { created_at: `>=${day}` } },

@@ -38,7 +38,7 @@ export const Dashboard = () => {
               <Figure
                 key={counter}
                 label={translate(`dashboard.${counter}`)}
-                note={notes[counter] && translate(notes[counter], { smart_count: counterDays })}
+                note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
                 value={figures?.[counter]}
                 proof={proofOf(counter, today)}
               />
