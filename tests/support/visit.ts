@@ -1,7 +1,7 @@
 /** A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions through the screen. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
-import type { RoleName } from '../../schema/dsl/entity';
-import { roleNames } from '../../schema/dsl/entity';
+import { onTestFinished } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { demoLogins } from '../../server/db/seed/people';
 import { complaintsOf, launchBrowser, widths } from './browser';
 
@@ -46,6 +46,7 @@ export async function openHouse(): Promise<House> {
     async visit(role, options = {}) {
       const visitor = await enter(browser, role, options);
       open.add(visitor);
+      leaveAfterTest(visitor);
       return visitor;
     },
     async close() {
@@ -53,6 +54,15 @@ export async function openHouse(): Promise<House> {
       await browser.close();
     },
   };
+}
+
+/** Whoever came during a test leaves with it; whoever came before all of them stays until the house closes. */
+function leaveAfterTest(visitor: Visitor): void {
+  try {
+    onTestFinished(() => visitor.close());
+  } catch {
+    // Not within a test.
+  }
 }
 
 export const credentialsOf = (role: RoleName) => {

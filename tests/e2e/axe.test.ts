@@ -1,0 +1,62 @@
+/** Every page at both widths, light and dark: no violation that axe-core finds, and no complaint of scripts or console. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const pages = [
+  '/',
+  '/machines',
+  '/machines/create',
+  '/machines/{machines}',
+  '/machines/{machines}/edit',
+  '/clients',
+  '/clients/{clients}',
+  '/clients/{clients}/edit',
+  '/users',
+  '/users/{users}',
+  '/users/invitations',
+  '/account',
+  '/admin',
+  '/admin/companies/addcompany',
+  '/admin/fleets',
+  '/admin/users',
+  '/admin/authorization',
+  '/fleets/create',
+  '/locations/create',
+  '/invitations/create',
+  '/roles/create',
+  '/nowhere',
+];
+const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
+
+describe.each([
+  { width: 'desktop', dark: false },
+  { width: 'phone', dark: true },
+] as const)('10 Accessibility at $width width, dark: $dark', ({ width, dark }) => {
+  let admin: Visitor;
+  const ids: Record<string, number> = {};
+  beforeAll(async () => {
+    admin = await house.visit('admin', { width, dark });
+    for (const name of ['machines', 'clients', 'users'])
+      ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
+  });
+
+  test.each(pages)('%s', async (path) => {
+    await admin.open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
+    expect(await axeProblems(admin.page)).toEqual([]);
+    expect(admin.complaints.splice(0)).toEqual([]);
+  });
+
+  test.each(loggedOut)('%s', async (path) => {
+    const { page, open, complaints } = await house.visit(undefined, { width, dark });
+    await open(path);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

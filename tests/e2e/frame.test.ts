@@ -1,0 +1,206 @@
+/** Specification, sections 2, 4 and 9: what surrounds every page. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { namedRoles } from '../../schema/roles';
+import { credentialsOf, type House, openHouse, settled } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' });
+const targets = (page: Page) =>
+  navigation(page)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}') as Record<string, unknown>);
+const widthOf = (page: Page, selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+
+const menus: Record<RoleName, string[]> = {
+  admin: ['/', '/machines', '/clients', '/account', '/users', '/admin/users'],
+  country_manager: ['/', '/machines', '/clients', '/users', '/account'],
+  partner: ['/', '/machines', '/clients', '/users', '/account'],
+  customer_admin: ['/', '/machines', '/clients', '/users', '/account'],
+  site_manager: ['/', '/machines', '/clients', '/account'],
+  operator: ['/', '/machines', '/account'],
+};
+
+describe('2 Sidebar navigation', () => {
+  test.each(roleNames)('the menu of %s, with icons of 32 by 32 and the user below it', async (role) => {
+    const { page, open, session } = await house.visit(role);
+    await open('/machines');
+    expect(await targets(page)).toEqual(menus[role]);
+    const icon = await navigation(page).locator('svg').first().boundingBox();
+    expect([icon?.width, icon?.height]).toEqual([32, 32]);
+    const card = await page.locator('aside').innerText();
+    expect(card).toContain(`${session?.user.first_name} ${session?.user.last_name}`);
+    expect(card).toContain(namedRoles[role].name);
+    expect(await navigation(page).locator('[aria-current=page]').getAttribute('href')).toBe('/machines');
+  });
+
+  test('300 px expanded, 80 px collapsed; collapsed shows icons only and cuts the heading to 3 characters; the state is kept', async () => {
+    const { page, open } = await house.visit('operator');
+    await open('/machines');
+    expect(await widthOf(page, 'aside')).toBe(300);
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+    await expect.poll(() => widthOf(page, 'aside')).toBe(80);
+    expect((await navigation(page).locator('p').innerText()).toLowerCase()).toBe('nav');
+    expect(await navigation(page).locator('li span').count()).toBe(0);
+    expect(await stored(page)).toMatchObject({ sb: false });
+    await page.reload();
+    await settled(page);
+    expect(await widthOf(page, 'aside')).toBe(80);
+  });
+
+  test('choosing an item clears the filters of lists', async () => {
+    const { page, open, path } = await house.visit('admin');
+    await open('/machines?filter=%7B%22status%22%3A%5B%22Cleaning%22%5D%7D');
+    await navigation(page).getByRole('link', { name: 'Machines' }).click();
+    await expect.poll(path).toBe('/machines');
+    await expect.poll(() => page.getByText('1,500 results found').count()).toBe(1);
+  });
+
+  test('logging out asks first; a yes ends the session everywhere and leads to /login', async () => {
+    const { page, open, path, api } = await house.visit('operator');
+    await open('/machines');
+    const logout = page.locator('header').getByRole('button', { name: 'Log out' });
+    await logout.click();
+    const dialog = page.getByRole('alertdialog', { name: 'Log out?' });
+    await dialog.getByText('You need to log in again to go on working.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(path()).toBe('/machines');
+    await logout.click();
+    await dialog.getByRole('button', { name: 'Log out' }).click();
+    await expect.poll(path).toBe('/login');
+    expect(await stored(page)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
+    await expect(api('GET', 'machines')).rejects.toThrow('401');
+  });
+});
+
+describe('2 Shared screen pieces', () => {
+  test('header: breadcrumbs with links, the language, a logout icon; a thin colour bar on top; at least 700 px high', async () => {
+    const { page, open, path } = await house.visit('admin');
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await open('/machines/create');
+    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    expect(await trail.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    expect(await widthOf(page, '.sl-bar')).toBe(1280);
+    expect(await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height)).toBeGreaterThanOrEqual(700);
+    await trail.getByRole('link', { name: 'Machines' }).click();
+    await expect.poll(path).toBe('/machines');
+  });
+
+  test('language picker: all six, the current one marked; choosing one switches interface, user and stored tokens, with a toast', async () => {
+    const { page, open } = await house.visit('partner');
+    await open('/machines');
+    const before = await stored(page);
+    await page.getByRole('button', { name: 'Language: English' }).click();
+    const list = page.getByRole('list', { name: 'Language' });
+    expect(await list.getByRole('button').allInnerTexts()).toEqual(['English', 'Deutsch', 'Svenska', 'Polski', 'Français', 'Italiano']);
+    expect(await list.locator('[aria-current=true]').innerText()).toBe('English');
+    await list.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Sprache' }).waitFor();
+    const after = await stored(page);
+    expect(after.lang).toBe('de');
+    expect(after.ut).not.toBe(before.ut);
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('button', { name: /^Sprache/ }).click();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Machines' }).waitFor();
+  });
+
+  test('language on the login page switches locally, without a call', async () => {
+    const { page, open, calls } = await house.visit();
+    await open('/login');
+    const seen = calls.length;
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('button', { name: 'Polski' }).click();
+    await expect.poll(async () => (await stored(page)).lang).toBe('pl');
+    expect(calls.slice(seen).filter((call) => /language/.test(call))).toEqual([]);
+  });
+
+  test('dark mode follows the system', async () => {
+    const { page, open } = await house.visit('operator', { dark: true });
+    await open('/');
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe('rgb(14, 20, 24)');
+  });
+});
+
+describe('2 Mobile', () => {
+  test('logo and menu button; the menu covers the screen, locks scrolling, lists navigation and languages, closes on a choice', async () => {
+    const { page, open, path } = await house.visit('customer_admin', { width: 'phone' });
+    await open('/machines');
+    expect(await page.locator('aside').count()).toBe(0);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await menu.waitFor();
+    const box = await menu.boundingBox();
+    expect([box?.width, box?.height]).toEqual([390, 844]);
+    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('hidden');
+    expect(await targets(page)).toEqual(menus.customer_admin);
+    expect(await menu.getByRole('list', { name: 'Language' }).getByRole('button').count()).toBe(6);
+    await menu.getByRole('link', { name: 'Clients' }).click();
+    await expect.poll(path).toBe('/clients');
+    await expect.poll(() => menu.count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('');
+  });
+
+  test('nothing is wider than the phone', async () => {
+    const { page, open } = await house.visit('admin', { width: 'phone' });
+    for (const path of ['/', '/machines', '/clients', '/users', '/account', '/admin', '/machines/create']) {
+      await open(path);
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
+    }
+  });
+
+  test('4 States: narrower than 768 at load, 768 or less after a resize settled for 250 ms', async () => {
+    const { page, open } = await house.visit('operator');
+    await page.setViewportSize({ width: 768, height: 900 });
+    await open('/machines');
+    expect(await page.locator('aside').count()).toBe(1);
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.waitForTimeout(400);
+    expect(await page.locator('aside').count()).toBe(1);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.getByRole('button', { name: 'Open menu' }).waitFor();
+    expect(await page.locator('aside').count()).toBe(0);
+  });
+});
+
+describe('1 and 7 Login', () => {
+  test('by form: a wrong password says so at its field, a right one leads to the dashboard with a toast', async () => {
+    const { page, open, path } = await house.visit();
+    await open('/login');
+    const { email, password } = credentialsOf('country_manager');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel(/^Password/).fill('Wrong!Pass1');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByText('These credentials do not match our records.').first().waitFor();
+    await page.getByLabel(/^Password/).fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect.poll(path).toBe('/');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(Object.keys(await stored(page)).sort()).toEqual(['lang', 'sb', 't', 'ut']);
+  });
+
+  test('where one wanted to go is where the login leads', async () => {
+    const { page, open, path } = await house.visit();
+    await open('/clients');
+    await page.getByRole('button', { name: 'Partner' }).click();
+    await expect.poll(path).toBe('/clients');
+  });
+
+  test('forgot password says that a code was sent, whoever asks', async () => {
+    const { page, open } = await house.visit();
+    await open('/forgotpassword');
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('We have sent a code to your email').first().waitFor();
+  });
+});

@@ -1,0 +1,201 @@
+/** Specification, sections 2, 4, 7 and 9: lists, their pages, filters, sorts and columns. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const rows = (page: Page) => page.locator('main tbody tr');
+const column = (page: Page, index: number) =>
+  rows(page).evaluateAll((found, at) => found.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''), index);
+const heads = (page: Page) =>
+  page.locator('main thead th').evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim() ?? '').filter((text) => text !== ''));
+const listCalls = ({ calls }: Visitor) => calls.filter((call) => call.startsWith('GET /api/v1/machines?'));
+const asked = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
+
+describe('2 Screens: /machines', () => {
+  test('shows 10 rows of page 1, the count found, and serial number, machine, location, fleet and tracker, by one request', async () => {
+    await visitor.open('/machines');
+    const { page } = visitor;
+    await expect.poll(() => rows(page).count()).toBe(10);
+    await page.getByText('1,500 results found').waitFor();
+    expect(await heads(page)).toEqual(expect.arrayContaining(['Serial number', 'Machine type', 'Location', 'Fleet', 'Tracker']));
+    expect(listCalls(visitor)).toHaveLength(1);
+    expect([asked(visitor).get('per_page'), asked(visitor).get('page')]).toEqual(['10', '1']);
+  });
+
+  test('needs at most 3 API requests after login', () => {
+    expect(visitor.calls.length).toBeLessThanOrEqual(3);
+  });
+
+  test('turns pages, by one request each', async () => {
+    const { page } = visitor;
+    const before = await column(page, 1);
+    const seen = listCalls(visitor).length;
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => asked(visitor).get('page')).toBe('2');
+    await expect.poll(() => column(page, 1)).not.toEqual(before);
+    await page.getByText('Page 2 of 150').waitFor();
+    expect(listCalls(visitor)).toHaveLength(seen + 1);
+    await page.getByRole('button', { name: 'Last page' }).click();
+    await page.getByText('Page 150 of 150').waitFor();
+    await page.getByRole('button', { name: 'First page' }).click();
+    await expect.poll(() => column(page, 1)).toEqual(before);
+  });
+
+  test('takes other page sizes and begins at page 1', async () => {
+    const { page } = visitor;
+    await page.getByLabel('Results per page').selectOption('25');
+    await expect.poll(() => rows(page).count()).toBe(25);
+    expect(asked(visitor).get('page')).toBe('1');
+    expect(visitor.path()).toContain('perPage=25');
+  });
+
+  test('sorts by a column, up and down, and says so', async () => {
+    const { page } = visitor;
+    const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    expect(asked(visitor).get('sort')).toBe('-serial_number');
+    await settled(page);
+    const serials = await column(page, 1);
+    expect(serials).toEqual([...serials].sort().reverse());
+  });
+
+  test('searches as one types, mirrored in the URL, and finds by address too', async () => {
+    const { page } = visitor;
+    const first = (await column(page, 1))[0] as string;
+    await page.getByLabel('Search', { exact: true }).fill(first);
+    await page.getByText(/^1 result found$/).waitFor();
+    expect(await column(page, 1)).toEqual([first]);
+    expect(decodeURIComponent(visitor.path())).toContain(first);
+    const { data } = await visitor.api<{ data: { address: string }[] }>('GET', 'locations?per_page=1&filter[machines.is_dummy]=false');
+    await page.getByLabel('Search', { exact: true }).fill(data[0]?.address ?? '');
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.getByText('1,500 results found').waitFor();
+  });
+
+  test('filters by chips that can be removed; a filter begins at page 1 and survives a reload', async () => {
+    await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Cleaning%22%5D%7D&page=1&perPage=10');
+    const { page } = visitor;
+    await expect.poll(() => asked(visitor).get('filter[status]')).toBe('Cleaning');
+    const chip = page.getByRole('button', { name: /Remove filter/ });
+    await chip.waitFor();
+    await expect.poll(async () => [...new Set(await column(page, 2))]).toEqual(['Cleaning']);
+    await page.reload();
+    await settled(page);
+    await chip.click();
+    await page.getByText('1,500 results found').waitFor();
+  });
+
+  test('shows, hides and reorders columns', async () => {
+    await visitor.open('/machines');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit columns' });
+    await dialog
+      .getByLabel(/Tracker/)
+      .first()
+      .uncheck();
+    await dialog
+      .getByLabel(/Stock state/)
+      .first()
+      .check();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => heads(page)).toContain('Stock state');
+    expect(await heads(page)).not.toContain('Tracker');
+  });
+
+  test('selects rows, and offers what can be done with them', async () => {
+    await visitor.open('/machines');
+    const { page } = visitor;
+    const boxes = page.locator('main tbody input[type=checkbox]');
+    await boxes.nth(1).check();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: '4 selected' });
+    await bar.waitFor();
+    expect(await bar.getByRole('button', { name: /Delete/ }).count()).toBe(1);
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+    await expect.poll(() => bar.count()).toBe(0);
+  });
+
+  test('shows the same machines on a map', async () => {
+    const { page } = visitor;
+    await page.getByText('Map', { exact: true }).click();
+    await page.locator('.leaflet-container').waitFor();
+    await expect.poll(() => visitor.calls.filter((call) => call.includes('/machines/map')).length).toBeGreaterThan(0);
+    await page.getByText('Table', { exact: true }).click();
+    await expect.poll(() => rows(page).count()).toBe(10);
+  });
+
+  test('exports the filtered result with the columns shown', async () => {
+    await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Charging%22%5D%7D');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'More actions' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export as CSV').click()]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    await page.getByRole('status').filter({ hasText: 'The download has started' }).waitFor();
+  });
+
+  test('a phone gets cards with identity and state instead of a table', async () => {
+    const phone = await house.visit('admin', { width: 'phone' });
+    await phone.open('/machines');
+    await expect.poll(() => phone.page.locator('main li a[href^="#/machines/"], main li a[href^="/machines/"]').count()).toBeGreaterThanOrEqual(10);
+    expect(await phone.page.locator('main table').count()).toBe(0);
+  });
+});
+
+describe('2 Screens: the other lists', () => {
+  test.each([
+    'clients',
+    'users',
+    'admin/fleets',
+    'admin/fleets/trackers',
+    'admin/fleets/types',
+    'admin/authorization',
+    'admin/authorization/permissions',
+    'users/invitations',
+  ])('/%s shows its rows and their count', async (path) => {
+    await visitor.open(`/${path}`);
+    await expect.poll(() => rows(visitor.page).count()).toBeGreaterThan(0);
+    expect(await visitor.page.getByText(/results? found/).count()).toBeGreaterThan(0);
+  });
+
+  test('clicking an admin tab clears the stored list filter', async () => {
+    await visitor.open('/admin/users?filter=%7B%22is_staff%22%3Atrue%7D');
+    const { page } = visitor;
+    expect(await page.getByRole('button', { name: /Remove filter/ }).count()).toBe(1);
+    await page.getByRole('link', { name: 'Fleets', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await settled(page);
+    expect(await page.getByRole('button', { name: /Remove filter/ }).count()).toBe(0);
+  });
+
+  test('2 Screens: / counts users, new users, inactive users, companies and new companies, each leading to the list that proves it', async () => {
+    const { page, open } = visitor;
+    for (const name of ['Total users', 'New users', 'Inactive users', 'Total companies', 'New companies']) {
+      await open('/');
+      const tile = page.getByRole('link').filter({ hasText: name });
+      await tile.waitFor();
+      const figure = /([\d,]+)/.exec((await tile.innerText()).replace(name, ''))?.[1];
+      await tile.click();
+      await page.getByText(new RegExp(`^${figure} results? found$`)).waitFor();
+    }
+  });
+
+  test('2 Screens: / finds machines by serial number', async () => {
+    const { page, open, api, path } = visitor;
+    const { data } = await api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&sort=-id');
+    await open('/');
+    await page.getByLabel('Search by serial number, machine id or type').fill(data[0]?.serial_number ?? '');
+    await page.getByRole('link', { name: data[0]?.serial_number }).first().click();
+    await expect.poll(path).toBe(`/machines/${data[0]?.id}`);
+  });
+});
