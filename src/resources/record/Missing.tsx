@@ -13,6 +13,7 @@ export const Missing = ({ entity, row: { error, refetch } }: { entity: Entity; r
   if (error.status === 404)
     return (
       <EmptyState
+        level={1}
         icon="search"
         title={translate('record.not_found')}
         text={translate('record.not_found_text')}
@@ -25,6 +26,7 @@ export const Missing = ({ entity, row: { error, refetch } }: { entity: Entity; r
     );
   return (
     <EmptyState
+      level={1}
       icon="warning"
       title={translate('errors.generic')}
       text={translate(error.message, { _: error.message })}
