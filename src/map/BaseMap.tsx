@@ -1,5 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import './map.css';
+import './mapview.css';
 import type { LatLngBoundsExpression, LatLngExpression, Map as LeafletMap } from 'leaflet';
 import type { ReactNode, Ref } from 'react';
 import { useTranslate } from 'react-admin';
