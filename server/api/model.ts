@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
+import { relationName } from '../../schema/dsl/relation';
 import { entities as registered } from '../../schema/index';
 import type { EntityServer } from '../entities/types';
 
@@ -19,15 +20,15 @@ const known = new Map<string, Entity>();
 const relations = new WeakMap<Entity, ReadonlyMap<string, Relation>>();
 
 /** Makes further entities known, as tests and extensions declare them. */
-export function useEntities(entities: readonly Entity[]): void {
+export function knowEntities(entities: readonly Entity[]): void {
   for (const entity of entities) known.set(entity.name, entity);
 }
-useEntities(registered);
+knowEntities(registered);
 
 let servers: Readonly<Record<string, EntityServer | undefined>> = {};
 
 /** Tells what single entities add; handed in when the application is built, since those files themselves use this one. */
-export function useServers(given: typeof servers): void {
+export function knowServers(given: typeof servers): void {
   servers = given;
 }
 
@@ -37,13 +38,6 @@ export function entityNamed(name: string): Entity {
   const entity = known.get(name);
   if (!entity) throw new Error(`No entity is called ${name}`);
   return entity;
-}
-
-/** `fleet_id` is `fleet`, `fleet_ids` is the entity pointed at, a `many` keeps its name. */
-export function relationName(fieldName: string, field: Field): string | undefined {
-  if (field.kind === 'ref') return fieldName.replace(/_id$/, '');
-  if (field.kind === 'refs') return field.to;
-  return field.kind === 'many' ? fieldName : undefined;
 }
 
 export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {

@@ -54,7 +54,7 @@ export async function create({ services, entity, caller, request }: Call, sent: 
   const judged = precognition(request);
   const claimed = judged
     ? undefined
-    : claimOf(request, { values: sent.values, images: [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]) });
+    : claimOf(request, { values: withoutPasswords(entity, sent.values), images: [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]) });
   let made: Written | undefined;
   const answer = await transacted(services.db, entity, async (tx) => {
     const earlier = claimed && (await claim(tx, caller.userId, claimed));
@@ -156,6 +156,10 @@ async function transacted<T>(db: Database, entity: Entity, work: (tx: Queries) =
     throw taken?.() ?? (field ? Refusal.invalidAt(field, { key: 'taken' }, entity.name) : Refusal.conflict());
   }
 }
+
+/** What identifies a repeated request must not be a way to guess its password. */
+const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 

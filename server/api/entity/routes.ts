@@ -6,7 +6,7 @@ import type { Routes } from '../../services';
 import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
-import { useEntities, useServers } from '../model';
+import { knowEntities, knowServers } from '../model';
 import { readBody, type Sent } from './body';
 import { type Call, create, remove, removeMany, restore, update, updateMany } from './change';
 import { exportRoute } from './export';
@@ -15,8 +15,8 @@ import { listAnswer, rowAnswer } from './list';
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
-  useEntities(services.entities);
-  useServers(entityServers);
+  knowEntities(services.entities);
+  knowServers(entityServers);
   for (const entity of services.entities) {
     for (const name of [entity.name, ...entity.alias]) register(entity, `${base}/${name}`);
   }

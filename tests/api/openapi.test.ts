@@ -1,0 +1,87 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, unknown>>;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+describe('OpenAPI', () => {
+  let server: TestApp;
+  let document: Document;
+
+  beforeAll(async () => {
+    server = await testApp();
+    document = (await server.call<Document>(undefined, 'GET', 'openapi.json')).body;
+  });
+  afterAll(() => server.close());
+
+  test('the document is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    const config = await createConfig({
+      extends: ['minimal'],
+      rules: {
+        struct: 'error',
+        'no-unresolved-refs': 'error',
+        'operation-operationId-unique': 'error',
+        'path-parameters-defined': 'error',
+        'no-ambiguous-paths': 'off',
+      },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.filter(({ severity }) => severity === 'error').map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+
+  test('every call it describes is served', () => {
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      methods.filter((method) => operations[method]).map((method) => ({ method, path })),
+    );
+    const missing = described.filter(
+      ({ method, path }) => !server.app.hasRoute({ method: method.toUpperCase() as 'GET', url: `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}` }),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('every call that is served is described', () => {
+    const served = routesOf(server.app.printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/api/v1/') && !path.includes('*'));
+    const undescribed = served
+      .map(({ method, path }) => ({ method, path: path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}') }))
+      .filter(({ method, path }) => methods.includes(method.toLowerCase() as 'get') && !document.paths[path]?.[method.toLowerCase()]);
+    expect(undescribed.map(({ method, path }) => `${method} ${path}`).filter((call) => !unspoken.some((pattern) => pattern.test(call)))).toEqual([]);
+  });
+
+  test('the reading page works offline and without a session', async () => {
+    const page = await server.call<string>(undefined, 'GET', '/api/docs/');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.text).not.toMatch(/(src|href)="https?:/);
+  });
+});
+
+/** Second spellings of described calls, for clients that know no other, and the document itself. */
+const unspoken = [
+  /^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/,
+  /^PATCH \/\w+$/,
+  /^POST \/\w+\/\{id\}$/,
+  /^POST \/\w+\/patch\/\{id\}$/,
+  /^GET \/openapi\.json$/,
+];
+
+/** The routes of Fastify's printed tree: two spaces of indent per level, `path (METHOD, METHOD)`. */
+function routesOf(tree: string): { method: string; path: string }[] {
+  const stack: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', rest = ''] = /^((?:│ {3}| {4})*(?:├── |└── )?)(.*)$/.exec(line) ?? [];
+    const [, part = '', allowed] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
+    const depth = indent.length / 4;
+    stack.length = depth;
+    stack[depth] = part;
+    return (allowed ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((method) => ({ method, path: stack.join('') }));
+  });
+}
