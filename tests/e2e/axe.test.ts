@@ -35,6 +35,12 @@ const pages = [
 ];
 const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 
+test('10 Accessibility: axe finds what is wrong', async () => {
+  const { page } = await house.visit();
+  await page.setContent('<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>');
+  expect((await axeProblems(page)).map(({ rule }) => rule)).toEqual(expect.arrayContaining(['image-alt', 'label']));
+});
+
 describe.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },

@@ -1,0 +1,197 @@
+/** Specification, sections 2, 3, 4, 5 and 8: one row: its page, its forms, its deletion, and what goes wrong. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let admin: Visitor;
+const mark = Date.now().toString(36);
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const toast = (text: string | RegExp) => admin.page.getByRole('status').filter({ hasText: text }).first();
+
+describe('5 Validation: a form', () => {
+  test('says at each field what is missing, and sums it up', async () => {
+    await admin.open('/admin/companies/addcompany');
+    const { page } = admin;
+    await page.getByLabel(/^Name/).fill('x');
+    await page.getByLabel(/^Postal code/).fill('abc');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(/\d+ fields need your attention/).waitFor();
+    for (const message of ['Street is required.', 'City is required.', 'Building is required.', 'Country cannot be empty.', 'Postal code must be a number.'])
+      expect([message, await page.getByText(message).count()]).toEqual([message, expect.toSatisfy((count: number) => count > 0)]);
+    expect(admin.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
+
+  test('asks before it is left with unsaved changes', async () => {
+    await admin.open('/types/create');
+    const { page, path } = admin;
+    await page.getByLabel(/^Name/).fill('Unsaved');
+    await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(path()).toBe('/types/create');
+    await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await expect.poll(path).toBe('/machines');
+  });
+
+  test('shows what the server found at its field', async () => {
+    const { data } = await admin.api<{ data: { name: string }[] }>('GET', 'types?per_page=1');
+    await admin.open('/types/create');
+    await admin.page.getByLabel(/^Name/).fill(data[0]?.name ?? '');
+    await admin.page.getByRole('button', { name: 'Create' }).click();
+    await admin.page.getByText('Name is already in use.').first().waitFor();
+  });
+});
+
+describe('4 States: a row comes, changes and goes', () => {
+  test('add, edit and delete a machine type, each with its toast; deleting asks with a red button', async () => {
+    const { page, path } = admin;
+    await admin.open('/types/create');
+    await page.getByLabel(/^Name/).fill(`Polisher ${mark}`);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await toast('Machine type added').waitFor();
+    await expect.poll(path).toMatch(/^\/types/);
+    const { data } = await admin.api<{ data: { id: number }[] }>('GET', `types?filter[name]=Polisher ${mark}`);
+    const id = data[0]?.id;
+    await admin.open(`/types/${id}/edit`);
+    await page.getByLabel(/^Name/).fill(`Burnisher ${mark}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast('Machine type changed').waitFor();
+    await admin.open(`/types/${id}`);
+    await page.getByRole('heading', { level: 1, name: `Burnisher ${mark}` }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('alertdialog', { name: /^Delete/ });
+    await dialog.getByText('It is kept in the bin and can be restored.').waitFor();
+    expect(await dialog.locator('svg').count()).toBeGreaterThan(0);
+    const red = await dialog.getByRole('button', { name: 'Delete' }).evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(red).toBe('rgb(180, 35, 24)');
+    const [answer] = await Promise.all([answerTo(page, /\/types/), dialog.getByRole('button', { name: 'Delete' }).click()]);
+    expect(answer.status()).toBeLessThan(300);
+    await toast('Machine type deleted').waitFor();
+    expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${mark}`)).total).toBe(0);
+  });
+
+  test('a toast stands at the top right, goes after a second, and on a click', async () => {
+    const { page } = admin;
+    await admin.open('/types/create');
+    await page.getByLabel(/^Name/).fill(`Toast ${mark}`);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const shown = toast('Machine type added');
+    await shown.waitFor();
+    const box = await shown.boundingBox();
+    expect(box && box.x + box.width).toBeGreaterThan(1280 - 60);
+    expect(box?.y).toBeLessThan(160);
+    await page.mouse.move(10, 500);
+    await shown.waitFor({ state: 'detached', timeout: 4000 });
+  });
+
+  test('somebody else was quicker: both versions are shown, nothing is lost', async () => {
+    const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name: `Race ${mark}`, tracking: true });
+    await admin.open(`/types/${data.id}/edit`);
+    await admin.page.getByLabel(/^Name/).fill(`Mine ${mark}`);
+    await admin.api('PATCH', `types/${data.id}`, { name: `Theirs ${mark}` });
+    await admin.page.getByRole('button', { name: 'Save' }).click();
+    await admin.page.getByRole('heading', { name: 'Somebody changed this in the meantime' }).waitFor();
+    await admin.page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(async () => (await admin.api<{ data: { name: string } }>('GET', `types/${data.id}`)).data.name).toBe(`Mine ${mark}`);
+  });
+});
+
+describe('2 Screens: /machines/{id}', () => {
+  test('tabs Data, Logs, Location and Statistics, the QR code, documentation, edit and delete', async () => {
+    const { data } = await admin.api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&filter[status]=Cleaning');
+    await admin.open(`/machines/${data[0]?.id}`);
+    const { page } = admin;
+    await page.getByRole('heading', { level: 1, name: data[0]?.serial_number }).waitFor();
+    for (const name of ['Data', 'Logs', 'Location', 'Statistics']) {
+      await page
+        .getByRole('link', { name, exact: true })
+        .or(page.getByRole('tab', { name, exact: true }))
+        .first()
+        .click();
+      await settled(page);
+      expect([name, await page.getByText('Something went wrong').count()]).toEqual([name, 0]);
+    }
+    expect(await page.getByText('Group by').count()).toBeGreaterThan(0);
+    for (const word of ['Day', 'Week', 'Month']) expect(await page.getByText(word, { exact: true }).count()).toBeGreaterThan(0);
+    await admin.open(`/machines/${data[0]?.id}`);
+    expect(await page.getByText('QR code').count()).toBeGreaterThan(0);
+    expect(await page.getByText('Documentation').count()).toBeGreaterThan(0);
+  });
+
+  test('an operator sees no prices, and may write a note but not delete', async () => {
+    const operator = await house.visit('operator');
+    const { data } = await operator.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
+    await operator.open(`/machines/${data[0]?.id}`);
+    expect(await operator.page.getByText('Price', { exact: true }).count()).toBe(0);
+    expect(await operator.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    await operator.open(`/machines/${data[0]?.id}/edit`);
+    await operator.page.getByLabel(/^Note/).fill(`seen ${mark}`);
+    await operator.page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await operator.api<{ data: { note: string } }>('GET', `machines/${data[0]?.id}`)).data.note).toBe(`seen ${mark}`);
+  });
+});
+
+describe('8 Errors', () => {
+  test('401 "Unauthenticated." clears the stored session and leads to /login', async () => {
+    const visitor = await house.visit('partner');
+    await visitor.open('/machines');
+    await visitor.api('POST', 'users/logout');
+    await visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Clients' }).click();
+    await expect.poll(visitor.path).toMatch(/^\/login/);
+    expect(await visitor.page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}'))).toMatchObject({ t: '', ut: '' });
+  });
+
+  test('a failed call shows the message of the answer as an error toast and on the console', async () => {
+    const visitor = await house.visit('partner');
+    await visitor.page.route('**/api/v1/clients?*', (route) =>
+      route.fulfill({ status: 409, contentType: 'application/json', body: '{"message":"The brushes are worn."}' }),
+    );
+    await visitor.open('/clients');
+    await visitor.page.getByRole('alert').filter({ hasText: 'The brushes are worn.' }).first().waitFor();
+    expect(visitor.complaints.join('\n')).toContain('The brushes are worn.');
+  });
+
+  test('without a message it says "Something went wrong, please try again"', async () => {
+    const visitor = await house.visit('partner');
+    await visitor.page.route('**/api/v1/clients?*', (route) => route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }));
+    await visitor.open('/clients');
+    await visitor.page.getByText('Something went wrong, please try again').first().waitFor();
+  });
+
+  test('an image that cannot be loaded falls back to the default one', async () => {
+    const visitor = await house.visit('admin');
+    await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
+    const { data } = await visitor
+      .api<{ data: { id: number }[] }>('POST', 'clients', {
+        name: `Logo ${mark}`,
+        building: '1',
+        street: 'S',
+        city: 'C',
+        postal_code: '1',
+        country_id: (await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1')).data[0]?.id,
+        image: 'http://127.0.0.1:9/missing.png',
+      })
+      .then((made) => ({ data: [(made as { data: { id: number } }).data] }));
+    await visitor.open(`/clients/${data[0]?.id}`);
+    await visitor.page.getByAltText('Image not found').first().waitFor();
+  });
+
+  test('a page that breaks shows "Something went wrong!" and a button that brings it back', async () => {
+    const visitor = await house.visit('operator');
+    let isBroken = true;
+    await visitor.page.route('**/assets/Account-*.js', (route) => (isBroken ? route.abort() : route.continue()));
+    await visitor.open('/machines');
+    await visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Account' }).click();
+    await visitor.page.getByText('Something went wrong!').waitFor();
+    isBroken = false;
+    await visitor.page.getByRole('button', { name: 'Try to reload page' }).click();
+    await visitor.page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  });
+});
