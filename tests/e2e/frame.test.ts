@@ -35,7 +35,7 @@ describe('2 Sidebar navigation', () => {
     expect(await targets(page)).toEqual(menus[role]);
     const icon = await navigation(page).locator('svg').first().boundingBox();
     expect([icon?.width, icon?.height]).toEqual([32, 32]);
-    const card = await page.locator('aside').innerText();
+    const card = await page.locator('aside').textContent();
     expect(card).toContain(`${session?.user.first_name} ${session?.user.last_name}`);
     expect(card).toContain(namedRoles[role].name);
     expect(await navigation(page).locator('[aria-current=page]').getAttribute('href')).toBe('/machines');
@@ -47,7 +47,7 @@ describe('2 Sidebar navigation', () => {
     expect(await widthOf(page, 'aside')).toBe(300);
     await page.getByRole('button', { name: 'Collapse sidebar' }).click();
     await expect.poll(() => widthOf(page, 'aside')).toBe(80);
-    expect((await navigation(page).locator('p').innerText()).toLowerCase()).toBe('nav');
+    expect((await navigation(page).locator('p').textContent())?.toLowerCase()).toBe('nav');
     expect(await navigation(page).locator('li span').count()).toBe(0);
     expect(await stored(page)).toMatchObject({ sb: false });
     await page.reload();
@@ -101,7 +101,7 @@ describe('2 Shared screen pieces', () => {
     await page.getByRole('button', { name: 'Language: English' }).click();
     const list = page.getByRole('list', { name: 'Language' });
     expect(await list.getByRole('button').allInnerTexts()).toEqual(['English', 'Deutsch', 'Svenska', 'Polski', 'Français', 'Italiano']);
-    expect(await list.locator('[aria-current=true]').innerText()).toBe('English');
+    expect(await list.locator('[aria-current=true]').textContent()).toBe('English');
     await list.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Sprache' }).waitFor();

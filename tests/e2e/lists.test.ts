@@ -187,7 +187,7 @@ describe('2 Screens: the other lists', () => {
       await open('/');
       const tile = page.getByRole('link').filter({ hasText: name });
       await tile.waitFor();
-      const figure = /([\d,]+)/.exec((await tile.innerText()).replace(name, ''))?.[1];
+      const figure = /([\d,]+)/.exec(((await tile.textContent()) ?? '').replace(name, ''))?.[1];
       await tile.click();
       await page.getByText(new RegExp(`^${figure} results? found$`)).waitFor();
     }

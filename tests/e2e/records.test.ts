@@ -168,18 +168,17 @@ describe('8 Errors', () => {
   test('an image that cannot be loaded falls back to the default one', async () => {
     const visitor = await house.visit('admin');
     await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
-    const { data } = await visitor
-      .api<{ data: { id: number }[] }>('POST', 'clients', {
-        name: `Logo ${mark}`,
-        building: '1',
-        street: 'S',
-        city: 'C',
-        postal_code: '1',
-        country_id: (await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1')).data[0]?.id,
-        image: 'http://127.0.0.1:9/missing.png',
-      })
-      .then((made) => ({ data: [(made as { data: { id: number } }).data] }));
-    await visitor.open(`/clients/${data[0]?.id}`);
+    const countries = await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1');
+    const made = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
+      name: `Logo ${mark}`,
+      building: '1',
+      street: 'Street',
+      city: 'City',
+      postal_code: '1',
+      country_id: countries.data[0]?.id,
+      image: 'http://127.0.0.1:9/missing.png',
+    });
+    await visitor.open(`/clients/${made.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();
   });
 
