@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { demoLogins, demoLogins } from '../../server/db/seed/people';
 import { freePort, startCluster } from '../support/cluster';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
@@ -25,8 +26,7 @@ interface Sample {
   typeId: number;
 }
 
-const admin = { email: 'bench@example.com', password: 'Bench-2026!' };
-const settings = { SWEEPLINE_DEMO: '0', SWEEPLINE_ADMIN_EMAIL: admin.email, SWEEPLINE_ADMIN_PASSWORD: admin.password, RATE_LIMIT: 'off' };
+const settings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
 
 /** Both on one database of a PostgreSQL server that is started for the bench, with fsync as in production. */
 export async function openPostgresPair(machines: number): Promise<Pair> {
@@ -91,7 +91,8 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
 }
 
 async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(admin) });
+  const admin = demoLogins.find(({ role }) => role === 'Admin');
+  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(demoLogins[0]) });
   if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { token: string }).token;
 }
