@@ -1,5 +1,5 @@
 /** A PostgreSQL server of its own for a test run: a new cluster in a temporary directory, gone afterwards. */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,9 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     return server;
   };
   let server = await launch();
+  // Should this process end without a goodbye of its own, nothing stays behind.
+  const atExit = () => killGroup(server);
+  process.once('exit', atExit);
   const gone = () => new Promise<void>((resolve) => (server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve())));
 
   return {
@@ -70,19 +73,24 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     port,
     folder,
     stop: async () => {
+      process.off('exit', atExit);
       server.kill('SIGQUIT');
       await gone();
       rmSync(folder, { recursive: true, force: true });
     },
     kill: async () => {
-      // Detached, so the group is the postmaster with its children and nothing else.
-      if (server.pid) process.kill(-server.pid, 'SIGKILL');
+      killGroup(server);
       await gone();
     },
     restart: async () => {
       server = await launch();
     },
   };
+}
+
+/** The server is detached: its group is the postmaster with its children and nothing else. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 }
 
 /** The folder with `initdb` and `postgres`: on the PATH, or where Debian and Homebrew keep them, newest first. */

@@ -45,6 +45,10 @@ export async function startServer({ env = {}, dataDir, port }: { env?: Record<st
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  // Should this process end without a goodbye of its own, nothing stays behind.
+  const atExit = () => child.kill('SIGKILL');
+  process.once('exit', atExit);
+  child.once('exit', () => process.off('exit', atExit));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   await untilReady({ url, child, printed: () => printed });
   return {
