@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { demoLogins, demoLogins } from '../../server/db/seed/people';
+import { demoLogins } from '../../server/db/seed/people';
 import { freePort, startCluster } from '../support/cluster';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
@@ -92,7 +92,7 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
 
 async function signIn(url: string): Promise<string> {
   const admin = demoLogins.find(({ role }) => role === 'Admin');
-  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(demoLogins[0]) });
+  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(admin) });
   if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { token: string }).token;
 }
