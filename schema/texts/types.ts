@@ -38,7 +38,10 @@ export type EntityTexts<N extends EntityName> = RecordTexts<N> & {
   /** A sentence for the empty list: what belongs here. */
   empty: string;
   fields: Record<OwnName<N>, string>;
-  choices: { [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never };
+  /** Every word of a choice; a yes-or-no field may have its own words. */
+  choices: Partial<Record<Where<N, Field<'boolean'>>, Record<'true' | 'false', string>>> & {
+    [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never;
+  };
   help: { [F in Where<N, { help: true }>]: string };
   groups: Record<Groups<N>, string>;
 };

@@ -11,8 +11,9 @@ import { fr } from '../../server/mail/texts/fr';
 import { it } from '../../server/mail/texts/it';
 import { pl } from '../../server/mail/texts/pl';
 import { sv } from '../../server/mail/texts/sv';
+import { en as ui } from '../../src/i18n/en';
 import { messagesOf } from '../../src/i18n/index';
-import { root } from '../support/sources';
+import { readSources, root } from '../support/sources';
 
 const mails = { en, de, sv, pl, fr, it };
 
@@ -200,5 +201,19 @@ describe('texts in the interface', () => {
       [...text.matchAll(/(?<![\w.])(?:translate|t)\(\s*(?:[^'"`()]*\?\s*)?['"]([a-z_]+\.[\w.]+)['"]/g)].map(([, key = '']) => ({ file, key })),
     );
     expect(named.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual([]);
+  });
+
+  test('every text of the interface is said somewhere', () => {
+    // The answers of the API that are fixed in English are put into words by the messages themselves.
+    const code = [...sources.map(({ text }) => text), 'errors.forbidden errors.server errors.session_ended errors.too_many'].join('\n');
+    // The last word of a key may come from the server, such as the names of the counters.
+    const everywhere = readSources()
+      .map(({ path, text }) => (/^(src\/i18n|schema\/texts|tests)/.test(path) ? '' : text))
+      .join('\n');
+    const patterns = [...new Set([...code.matchAll(/`([a-z_.]+)\$\{/g)].map(([, start = '']) => start))].filter((start) => start.includes('.'));
+    const built = (key: string) => patterns.some((start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere));
+    const named = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
+    const own = new Set(Object.keys(ui));
+    expect([...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !named(key) && !built(key))).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ const Choices = ({ entity, path, field, value, onChange }: FilterEditorProps) =>
   );
 };
 
-const Truth = ({ value, onChange }: FilterEditorProps) => {
+const Truth = ({ entity, path, value, onChange }: FilterEditorProps) => {
   const translate = useTranslate();
   const option = (label: string, answer: boolean | undefined) => (
     <label>
@@ -123,7 +123,7 @@ const Truth = ({ value, onChange }: FilterEditorProps) => {
         checked={value === undefined ? answer === undefined : String(value) === String(answer)}
         onChange={() => onChange(answer)}
       />
-      {translate(label)}
+      {translate(`resources.${entity.name}.choices.${path}.${answer}`, { _: translate(label) })}
     </label>
   );
   return (

@@ -93,7 +93,7 @@ export function describeFilter({ entity, path, field, value, translate, language
   if (isNothingAsked(value) && form !== 'rows') return translate('filters.empty');
   if (form === 'truth')
     return listOf(value)
-      .map((item) => translate(String(item) === 'true' ? 'frame.yes' : 'frame.no'))
+      .map((item) => translate(`resources.${entity.name}.choices.${path}.${item}`, { _: translate(String(item) === 'true' ? 'frame.yes' : 'frame.no') }))
       .join(` ${translate('filters.or')} `);
   if (form === 'choices') {
     const owner = path.includes('.') ? undefined : entity.name;

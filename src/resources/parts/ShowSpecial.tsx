@@ -20,12 +20,13 @@ export const ShowColor = ({ value }: Shown) => (
   </span>
 );
 
-export const ShowBoolean = ({ value }: Shown) => {
+/** Yes or no, or the field's own words for it. */
+export const ShowBoolean = ({ entity, source, value }: Shown) => {
   const translate = useTranslate();
   return (
     <span className="sl-boolean" data-value={Boolean(value)}>
       <Icon name={value ? 'check' : 'close'} size={16} />
-      {translate(value ? 'frame.yes' : 'frame.no')}
+      {translate(`resources.${entity.name}.choices.${source}.${Boolean(value)}`, { _: translate(value ? 'frame.yes' : 'frame.no') })}
     </span>
   );
 };
