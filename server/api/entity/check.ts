@@ -49,7 +49,9 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
   const sound = (name: string) => ![...errors.keys()].some((path) => path === name || path.startsWith(`${name}.`));
   await checkReferences(draft, { values, sound, fail });
   await checkUnique(draft, { values, sound, fail });
-  await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values, current, fail });
+  // What is wrong already is not handed on: the entity's own rules ask the database with these values.
+  const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
+  await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
   const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
   if (wrong.size > 0) throw Refusal.invalid(wrong, entity.name);
   return values;

@@ -21,7 +21,7 @@ export function filterSql(entity: Entity, { caller, filter, row, sketch }: { cal
   const conditions = filter
     .filter(({ path }) => path !== 'trashed')
     .map(({ path, values }) => {
-      if (path === 'search' && !values.some((value) => value.includes('\0'))) return searchSql(entity, { row, values, walk, caller });
+      if (path === 'search') return searchSql(entity, { row, values, walk, caller });
       const steps = path.split('.');
       return whereAlong(entity, row, steps, testOf(leaf(entity, steps) as Field, values), walk);
     });
@@ -196,5 +196,7 @@ const tests: Record<Exclude<Kind, 'many' | 'password' | 'records'>, (values: str
 /** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
 export function testOf(field: Field, values: string[]): Test {
   if (field.kind === 'many' || field.kind === 'password' || field.kind === 'records') return nothing;
-  return tests[field.kind](values);
+  // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
+  const storable = values.filter((value) => !value.includes('\0'));
+  return storable.length === 0 ? nothing : tests[field.kind](storable);
 }

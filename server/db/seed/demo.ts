@@ -37,6 +37,8 @@ interface Loading extends Required<DemoSize> {
 }
 
 async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
+  // A large demo takes longer than any question of a page may.
+  await tx.rows(sql`set local statement_timeout = 0`);
   const random = randomOf(seed);
   const growth = Math.max(1, Math.sqrt(count / 1500));
   const sized = (number: number) => Math.round(number * growth);

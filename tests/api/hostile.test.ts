@@ -1,0 +1,172 @@
+/** Whatever is thrown at the calls of every entity: a status of the contract, never a 500, and nothing changed. */
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { entities } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let before: string;
+
+/** Every row of every entity, as one text. */
+async function everything(): Promise<string> {
+  const parts = await Promise.all(
+    entities.map(({ name }) => app.db.rows(sql`select md5(coalesce(string_agg(t::text, ',' order by id), '')) as sum from ${sql.identifier(name)} t`)),
+  );
+  return JSON.stringify(parts);
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.tokenOf(world.admin);
+  before = await everything();
+});
+afterEach(async () => expect(await everything()).toBe(before));
+afterAll(() => app.close());
+
+const values = [
+  "'; drop table machines; --",
+  "' or '1'='1",
+  '$1',
+  '$'.concat('{process.exit()}'),
+  '\\',
+  "\\\\'",
+  '%00',
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '💥'.repeat(50),
+  'a'.repeat(3000),
+  '[object Object]',
+  'null,null',
+  '>=',
+  '>=x,<y',
+  '<>',
+  '-1',
+  '1e400',
+  'NaN',
+  '9'.repeat(40),
+  '2026-02-30',
+  '0000-00-00',
+  '>=99999-01-01',
+  'true,false,null',
+  ',,,',
+  '(select 1)',
+  '{1,2}',
+];
+
+describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, { fields }) => {
+  test('filters take any value', async () => {
+    for (const field of [...Object.keys(fields), 'search', 'trashed']) {
+      for (const value of values) {
+        const { status } = await app.call(world.admin, 'GET', `${name}?${new URLSearchParams({ [`filter[${field}]`]: value, per_page: '1' })}`);
+        expect([200, 400], `filter[${field}]=${value.slice(0, 20)} gave ${status}`).toContain(status);
+      }
+    }
+  });
+
+  test('names of filters, sorts, includes and fields take any text', async () => {
+    for (const value of values) {
+      for (const query of [
+        { [`filter[${value}]`]: '1' },
+        { sort: value },
+        { sort: `-${value}` },
+        { include: value },
+        { [`fields[${name}]`]: value },
+        { [`fields[${value}]`]: 'id' },
+        { page: value },
+        { per_page: value },
+      ]) {
+        const { status } = await app.call(world.admin, 'GET', `${name}?${new URLSearchParams(query as Record<string, string>)}`);
+        expect([200, 400], `${JSON.stringify(query).slice(0, 40)} gave ${status}`).toContain(status);
+      }
+    }
+  });
+
+  test('ids that are none lead nowhere', async () => {
+    for (const id of ['0', '-1', '1.5', 'x', '1e3', '99999999999999999999', '%00', "1'--", 'constructor', '__proto__', '1%2F..%2F2', '%ff']) {
+      for (const method of ['GET', 'DELETE', 'PATCH'] as const) {
+        const { status } = await app.call(world.admin, method, `${name}/${id}`, method === 'PATCH' ? {} : undefined);
+        expect([400, 404, 422], `${method} ${id} gave ${status}`).toContain(status);
+      }
+    }
+  });
+
+  test('bodies that are no rows are refused', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      'null',
+      '1',
+      '"x"',
+      '{"a":',
+      '{"id":',
+      '\u0000',
+      `${'['.repeat(40)}${']'.repeat(40)}`,
+      '{"__proto__":{"is_staff":true}}',
+      '{"constructor":{"prototype":{}}}',
+    ]) {
+      for (const [method, path] of [
+        ['POST', name],
+        ['PATCH', `${name}/999999`],
+        ['PUT', name],
+        ['DELETE', name],
+      ] as const) {
+        const { status } = await app.call(world.admin, method, path, body, headers);
+        expect([400, 404, 413, 415, 422], `${method} ${body.slice(0, 20)} gave ${status}`).toContain(status);
+      }
+    }
+  });
+
+  test('values of a wrong kind are refused at their field', async () => {
+    const [row] = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} limit 1`);
+    for (const [field, { write, kind }] of Object.entries(fields)) {
+      if (write === false || kind === 'many') continue;
+      for (const value of [{}, [{}], [[]], { length: 1 }, 'a\u0000b', '\ud800', 1e308, -1e308, 'x'.repeat(20_000), [1, 1], [-1], true]) {
+        if (kind === 'boolean' && value === true) continue;
+        const { status, body } = await app.call<{ errors?: object }>(world.admin, 'PATCH', `${name}/${row?.id}`, { [field]: value });
+        expect(status, `${field}=${JSON.stringify(value).slice(0, 20)}`).toBe(422);
+        expect(
+          Object.keys(body.errors ?? {}).some((path) => path === field || path.startsWith(`${field}.`) || path.startsWith(field)),
+          field,
+        ).toBe(true);
+      }
+    }
+  });
+
+  test('bulk without a word on which rows is refused', async () => {
+    for (const asked of [
+      {},
+      { ids: 'all' },
+      { ids: [0] },
+      { ids: ['1'] },
+      { ids: {} },
+      { filter: [] },
+      { filter: 'x' },
+      { filter: { nonsense: 1 } },
+      { filter: { trashed: 'with' } },
+    ]) {
+      expect([400, 422], JSON.stringify(asked)).toContain((await app.call(world.admin, 'DELETE', name, asked)).status);
+      expect([400, 422], JSON.stringify(asked)).toContain((await app.call(world.admin, 'PUT', name, { ...asked, data: { nonsense: 1 } })).status);
+    }
+  });
+});
+
+test('paths that exist nowhere are 404, other methods too, all as JSON', async () => {
+  for (const path of ['/api/v1/nonsense', '/api/v1/machines/1/nonsense', '/api/v2/machines', '/api/v1/%2e%2e/%2e%2e/etc/passwd', '/api/v1/machines/%c0%ae']) {
+    const { status, headers } = await app.call(world.admin, 'GET', path);
+    expect([400, 404], path).toContain(status);
+    expect(headers['content-type'], path).toContain('json');
+  }
+});
+
+test('an error tells nothing of stack or SQL', async () => {
+  for (const path of ['machines?sort=nonsense', 'machines/x', 'machines?filter[id]=%27', 'nonsense']) {
+    const { text } = await app.call(world.admin, 'GET', path);
+    expect(text).not.toMatch(/at .*\.(ts|js):\d+|select |syntax error|postgres/i);
+  }
+});
