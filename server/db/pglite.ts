@@ -6,12 +6,12 @@ import type { Database } from './database';
 import { databaseOver } from './driver';
 import { Embedded } from './embedded';
 import { Ears } from './listen';
-import { type Pool, poolOf } from './pool';
+import { type Pool, poolOf, sessionSettings } from './pool';
 import { keepTidy } from './tidy';
 
 /** A pool of the one session that an embedded database has. */
 export function poolOver(embedded: Embedded, onnotify?: (channel: string, payload: string) => void): Pool {
-  return poolOf({ socket: embedded.connect, max: 1, max_lifetime: null, user: 'postgres', database: 'postgres', onnotify, connection: { TimeZone: 'UTC' } });
+  return poolOf({ socket: embedded.connect, max: 1, max_lifetime: null, user: 'postgres', database: 'postgres', onnotify, connection: sessionSettings });
 }
 
 interface PgliteOptions {

@@ -26,6 +26,12 @@ export interface PoolOptions {
   onnotify?(channel: string, payload: string): void;
 }
 
+/**
+ * Settings of every session. Rows lie on solid-state disks or in memory, where an index costs no more than a scan of a small table; and statements are
+ * short, so compiling them would cost more than it saves.
+ */
+export const sessionSettings = { TimeZone: 'UTC', random_page_cost: 1.1, jit: 'off' };
+
 export function poolOf({ url, ...options }: PoolOptions): Pool {
   // `socket` and `onnotify` work and are missing in the driver's types.
   const all = { ...options, types: valueTypes, onnotice: () => {} } as unknown as postgres.Options<Record<string, never>>;

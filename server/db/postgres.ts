@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from './database';
 import { databaseOver } from './driver';
 import { Ears } from './listen';
-import { type Pool, type PoolOptions, poolOf } from './pool';
+import { type Pool, type PoolOptions, poolOf, sessionSettings } from './pool';
 
 interface PostgresOptions {
   databaseUrl: string;
@@ -35,7 +35,7 @@ function shared(url: string): Omit<PoolOptions, 'max'> {
     backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     // With several hosts, the one that takes writes.
     ...(hasSeveralHosts(url) ? { target_session_attrs: 'read-write' } : {}),
-    connection: { application_name: 'sweepline', TimeZone: 'UTC', statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 },
+    connection: { ...sessionSettings, application_name: 'sweepline', statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 },
   };
 }
 

@@ -1,29 +1,32 @@
 /** The columns that the demo fills, and their PostgreSQL types. */
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'text']));
 const int = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'int']));
+const made = { created_at: 'timestamptz', updated_at: 'timestamptz' };
 const yes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
 
 export const columnsOf = {
   clients: {
     ...int('id', 'country_id'),
-    ...text('name', 'building', 'street', 'city', 'postal_code', 'contact_name', 'contact_email', 'contact_phone'),
+    ...text('name', 'building', 'street', 'city', 'postal_code', 'contact_name', 'contact_email', 'contact_phone', 'image'),
     ...yes('sms_activation'),
     tags: 'text[]',
-    created_at: 'timestamptz',
+    ...made,
   },
-  fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color') },
+  fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color'), ...made },
   locations: {
     ...int('id', 'fleet_id'),
-    ...text('name', 'address', 'postal_code', 'city', 'time_zone', 'opening_hours', 'contact_name', 'contact_phone'),
+    ...text('name', 'address', 'postal_code', 'city', 'time_zone', 'opening_hours', 'contact_name', 'contact_email', 'contact_phone'),
+    ...made,
     latitude: 'float8',
     longitude: 'float8',
   },
   types: { ...int('id'), ...text('name'), ...yes('tracking') },
-  trackers: { ...int('id'), ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'), ...yes('is_dummy') },
+  trackers: { ...int('id'), ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'), ...yes('is_dummy'), ...made },
   machines: {
     ...int('id', 'type_id', 'fleet_id', 'location_id', 'tracker_id', 'previous_cleaning_time', 'previous_charging_time', 'previous_operating_time'),
     ...text('serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'stock_state', 'note'),
     ...yes('is_dummy', 'allow_sms', 'allow_email'),
+    ...made,
     working_radius_m2: 'float8',
     depreciation_rate: 'float8',
     price: 'numeric',
@@ -36,13 +39,13 @@ export const columnsOf = {
     ...int('id', 'language_id', 'client_id'),
     ...text('first_name', 'last_name', 'email', 'phone'),
     ...yes('is_staff', 'allow_sms', 'allow_email'),
-    created_at: 'timestamptz',
+    ...made,
   },
   invitations: {
     ...int('id', 'role_id', 'client_id', 'language_id'),
     ...text('email'),
     ...yes('accepted'),
     expires_at: 'timestamptz',
-    created_at: 'timestamptz',
+    ...made,
   },
 } satisfies Record<string, Record<string, string>>;

@@ -1,7 +1,7 @@
 /** The demo's machine types, machines and trackers. */
 import { machineTypes } from './names';
 import type { Random } from './random';
-import type { DemoFleet, DemoLocation } from './sites';
+import { type DemoFleet, type DemoLocation, madeAt } from './sites';
 
 export interface DemoMachine {
   id: number;
@@ -48,7 +48,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
     const tracked = type.tracking && random.chance(0.97);
     const trackerId = tracked ? freeTrackers.shift() : undefined;
     const device = trackerId === undefined ? undefined : deviceId(trackerId);
-    if (trackerId !== undefined) trackers.push(trackerRow(random, trackerId));
+    const bought = boughtOn(random, now);
+    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...madeAt(bought) });
     machines.push({ id, fleet, location, device: stock_state === 'retired' ? undefined : device, area: type.area });
     rows.push({
       id,
@@ -58,10 +59,11 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
       location_id: location?.id ?? null,
       tracker_id: trackerId ?? null,
       stock_state,
-      ...figuresOf(random, type.price, now),
+      ...figuresOf(random, { price: type.price, bought, now }),
+      ...madeAt(bought),
     });
   }
-  for (const id of freeTrackers) trackers.push(trackerRow(random, id));
+  for (const id of freeTrackers) trackers.push({ ...trackerRow(random, id), ...madeAt(boughtOn(random, now)) });
   return { machines, rows, trackers };
 }
 
@@ -80,16 +82,23 @@ function wordsOf(random: Random, { type, id, index }: { type: (typeof machineTyp
   };
 }
 
-function figuresOf(random: Random, price: number, now: Date): Row {
+/** A few machines are new. */
+function boughtOn(random: Random, now: Date): Date {
+  const daysAgo = random.chance(0.03) ? random.between(2, 27) : random.between(60, 2200);
+  return new Date(now.getTime() - daysAgo * day - random.between(0, day));
+}
+
+function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
+  const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
   return {
     working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
-    purchase_date: dayBefore(now, random.between(60, 2200)),
+    purchase_date: dayBefore(bought, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
-    last_service: random.chance(0.9) ? dayBefore(now, random.between(5, 340)) : null,
+    last_service: age > 30 && random.chance(0.9) ? dayBefore(now, random.between(5, Math.min(age, 340))) : null,
     next_service_due: dayBefore(now, random.between(-200, 20)),
-    total_maintenance_cost: cents(random.next() * price * 0.2),
+    total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
     previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_operating_time: random.chance(0.15) ? random.between(300, 1900) * 3600 : 0,

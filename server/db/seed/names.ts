@@ -2,11 +2,11 @@
 
 /** Clients by English country name. */
 export const clientNames: Readonly<Record<string, readonly string[]>> = {
-  Germany: ['Nordlicht Logistik', 'Rheinwerk Retail', 'Elbtor Klinikgruppe', 'Alpina Messebetriebe', 'Hansehafen Services', 'Isar Parkhaus'],
-  Sweden: ['Björkhamn Fastigheter', 'Norrsken Logistik', 'Mälardal Köpcentrum'],
-  Poland: ['Wisła Centra Handlowe', 'Bałtyk Terminale', 'Tatry Logistyka'],
-  France: ['Lumière Distribution', 'Garonne Santé', 'Atlantique Entrepôts'],
-  Italy: ['Adria Logistica', 'Ponte Vecchio Retail', 'Brennero Terminali'],
+  Germany: ['Nordlicht Logistik', 'Rheinwerk Einkaufszentren', 'Elbtor Kliniken', 'Alpina Messebetriebe', 'Hansehafen Umschlag', 'Isarpark Immobilien'],
+  Sweden: ['Björkhamn Fastigheter', 'Norrsken Logistik', 'Mälardal Köpcentrum', 'Västervik Sjukhus', 'Granudden Lager', 'Öresundsporten'],
+  Poland: ['Wisła Centra Handlowe', 'Bałtyk Terminale', 'Tatry Logistyka', 'Mazowia Szpitale', 'Bursztyn Magazyny', 'Odra Parki Przemysłowe'],
+  France: ['Lumière Distribution', 'Garonne Santé', 'Atlantique Entrepôts', 'Vallon Centres Commerciaux', 'Mistral Fret', 'Beaurivage Expositions'],
+  Italy: ['Adria Logistica', 'Ponte Vecchio Centri Commerciali', 'Brennero Terminali', 'Laguna Ospedali', 'Vesuvio Magazzini', 'Serenissima Fiere'],
 };
 export const clientForms: Readonly<Record<string, readonly string[]>> = {
   Germany: ['GmbH', 'AG', 'GmbH & Co. KG'],
@@ -24,10 +24,11 @@ export const firstNames: Readonly<Record<string, readonly string[]>> = {
   fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
   it: ['Giulia', 'Marco', 'Chiara', 'Alessandro', 'Francesca', 'Matteo', 'Elena', 'Niccolò'],
 };
+/** Polish ones are those that men and women share. */
 export const lastNames: Readonly<Record<string, readonly string[]>> = {
   de: ['Becker', 'Hoffmann', 'Schäfer', 'Koch', 'Richter', 'Wolf', 'Neumann', 'Krüger', 'Weiß', 'Lange', 'Vogt', 'Brandt'],
   sv: ['Lindqvist', 'Bergström', 'Nyström', 'Sandberg', 'Åkesson', 'Holm', 'Söderberg', 'Ek'],
-  pl: ['Nowak', 'Kowalczyk', 'Wiśniewska', 'Zieliński', 'Kamińska', 'Wójcik', 'Dąbrowski', 'Mazur'],
+  pl: ['Nowak', 'Kowalczyk', 'Wójcik', 'Mazur', 'Kaczmarek', 'Wróbel', 'Sikora', 'Pietrzak'],
   fr: ['Moreau', 'Lefèvre', 'Girard', 'Roux', 'Fournier', 'Mercier', 'Blanc', 'Garnier'],
   it: ['Rossi', 'Bianchi', 'Ferrari', 'Esposito', 'Romano', 'Colombo', 'Ricci', 'Greco'],
 };

@@ -3,9 +3,10 @@
 import type { RoleName } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/roles';
 import type { DemoMachine } from './machines';
+import { plain } from './contacts';
 import { firstNames, lastNames } from './names';
 import type { Random } from './random';
-import type { DemoClient, DemoFleet, DemoLocation } from './sites';
+import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';
 
 /** One password for all logins of the demo; it keeps the rules for passwords. */
 export const demoPassword = 'Sweep!Line7';
@@ -82,7 +83,7 @@ function addPerson(people: People, { making, used, id, role, login }: Adding): v
     is_staff: staff,
     allow_sms: random.chance(0.4),
     allow_email: random.chance(0.85),
-    created_at: new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day)).toISOString(),
+    ...madeAt(new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day))),
   });
   const seen = random.weighted([72, 16, 12]);
   const idleDays = seen === 0 ? random.between(0, 20) : random.between(91, 400);
@@ -126,15 +127,9 @@ function some<T>(random: Random, from: readonly T[], count: number): T[] {
 }
 
 function addressFor(name: string, used: Set<string>): string {
-  const plain = name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .replace(/[^a-z.]+/g, '-');
-  let email = `${plain}@demo.sweepline.example`;
-  for (let turn = 2; used.has(email); turn += 1) email = `${plain}${turn}@demo.sweepline.example`;
+  const local = plain(name);
+  let email = `${local}@demo.sweepline.example`;
+  for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@demo.sweepline.example`;
   used.add(email);
   return email;
 }
@@ -156,7 +151,7 @@ export function makeInvitations({ random, ids, making }: { random: Random; ids: 
       language_id: making.languageIds.get(client.land.language),
       accepted: random.chance(0.4),
       expires_at: new Date(created + 7 * day).toISOString(),
-      created_at: new Date(created).toISOString(),
+      ...madeAt(new Date(created)),
     };
   });
 }

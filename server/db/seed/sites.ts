@@ -1,4 +1,5 @@
 /** The demo's clients, fleets and locations. */
+import { contactOf, phoneOf, plain } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
 import { type Land, lands } from './places';
 import type { Random } from './random';
@@ -7,6 +8,8 @@ export interface DemoClient {
   id: number;
   land: Land;
   name: string;
+  /** When it became a client. */
+  since: Date;
 }
 export interface DemoFleet {
   id: number;
@@ -26,36 +29,54 @@ type Row = Record<string, unknown>;
 /** How many clients each land has among twelve. */
 const landWeights = [4, 2, 2, 2, 2];
 
+/** One of so many clients came in the last month. */
+const newcomers = 6;
+const day = 86_400_000;
+
 export function makeClients({ random, ids, countries, now }: { random: Random; ids: readonly number[]; countries: ReadonlyMap<string, number>; now: Date }): {
   clients: DemoClient[];
   rows: Row[];
 } {
+  const turns = new Map<Land, number>();
   const clients = ids.map((id, index): DemoClient => {
     const land = lands[landOf(index)] as Land;
-    const names = clientNames[land.name] ?? [];
-    const round = Math.floor(index / 12);
-    const name = `${names[(index + round) % names.length]} ${random.pick(clientForms[land.name] ?? [''])}`;
-    return { id, land, name: round > 0 ? `${name} ${round + 1}` : name };
+    const turn = turns.get(land) ?? 0;
+    turns.set(land, turn + 1);
+    const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);
+    return { id, land, name: nameOf(random, land, turn), since: new Date(now.getTime() - daysAgo * day - random.between(0, day)) };
   });
-  const rows = clients.map(({ id, land, name }): Row => {
+  const rows = clients.map(({ id, land, name, since }): Row => {
     const seat = random.pick(land.cities);
-    const domain = `${plainName(name)}.example`;
     return {
       id,
       name,
       ...addressOf(random, land, seat.postal_code),
       city: seat.name,
       country_id: countries.get(land.name),
-      contact_name: 'Facility Management',
-      contact_email: `facility@${domain}`,
-      contact_phone: `${land.dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`,
+      ...contactOf(random, land, `${plain(name)}.example`),
       sms_activation: random.chance(0.6),
-      created_at: new Date(now.getTime() - (random.chance(0.15) ? random.between(2, 28) : random.between(200, 1800)) * 86_400_000).toISOString(),
+      ...madeAt(since),
       tags: clientTags.filter(() => random.chance(0.25)),
     };
   });
   return { clients, rows };
 }
+
+/** A name that no other client of the land has: those of the second round are named after their city, too, later ones also numbered. */
+function nameOf(random: Random, land: Land, turn: number): string {
+  const names = clientNames[land.name] ?? [];
+  const round = Math.floor(turn / names.length);
+  const city = land.cities[(round - 1) % land.cities.length]?.name;
+  const lap = Math.ceil(round / land.cities.length);
+  const words = [names[turn % names.length], ...(round > 0 ? [city] : []), ...(lap > 1 ? [String(lap)] : []), random.pick(clientForms[land.name] ?? [''])];
+  return words.join(' ');
+}
+
+/** The moments of a row that nobody has changed since. */
+export const madeAt = (moment: Date): Row => ({ created_at: moment.toISOString(), updated_at: moment.toISOString() });
+
+/** A moment between two. */
+export const between = (random: Random, from: Date, to: Date): Date => new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
 /** Lands take turns, so that the first few clients are already in several countries. */
 function landOf(index: number): number {
@@ -68,17 +89,11 @@ function addressOf(random: Random, land: Land, postal_code: string) {
   return { street: random.pick(land.streets), building: String(random.between(1, 180)), postal_code };
 }
 
-const plainName = (name: string) =>
-  name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replaceAll('ł', 'l')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 /** Every client has at least one fleet; some fleets are small, a few hold much of everything. */
-export function makeFleets(random: Random, ids: readonly number[], clients: readonly DemoClient[]): { fleets: DemoFleet[]; rows: Row[] } {
+export function makeFleets(random: Random, { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date }): {
+  fleets: DemoFleet[];
+  rows: Row[];
+} {
   const weights = [0.2, 0.5, 1, 1.5, 3];
   const fleets = ids.map((id, index): DemoFleet => {
     const client = (index < clients.length ? clients[index] : random.pick(clients)) as DemoClient;
@@ -95,13 +110,17 @@ export function makeFleets(random: Random, ids: readonly number[], clients: read
       client_id: client.id,
       color: random.pick(fleetColors),
       working_radius: random.pick([250, 500, 800, 1500]),
+      ...madeAt(between(random, client.since, now)),
     };
   });
   return { fleets, rows };
 }
 
 /** Sites lie within a few kilometres of a city's centre. */
-export function makeLocations(random: Random, ids: readonly number[], fleets: readonly DemoFleet[]): { locations: DemoLocation[]; rows: Row[] } {
+export function makeLocations(random: Random, { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date }): {
+  locations: DemoLocation[];
+  rows: Row[];
+} {
   const locations: DemoLocation[] = [];
   const rows = ids.map((id, index): Row => {
     const fleet = (index < fleets.length ? fleets[index] : fleets[random.weighted(fleets.map(({ weight }) => weight + 0.5))]) as DemoFleet;
@@ -122,8 +141,8 @@ export function makeLocations(random: Random, ids: readonly number[], fleets: re
       longitude,
       time_zone: land.time_zone,
       opening_hours: random.pick(['Mo-Fr 08:00-18:00', 'Mo-Sa 07:00-22:00', '24/7', 'Mo-Su 06:00-23:00']),
-      contact_name: random.chance(0.7) ? 'Site office' : null,
-      contact_phone: random.chance(0.7) ? `${land.dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}` : null,
+      ...(random.chance(0.8) ? contactOf(random, land, `${plain(fleet.client.name)}.example`) : {}),
+      ...madeAt(between(random, fleet.client.since, now)),
     };
   });
   return { locations, rows };
