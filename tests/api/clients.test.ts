@@ -59,6 +59,10 @@ describe('vue-api-query', () => {
     }
   }
 
+  beforeAll(() => {
+    Model.$http = http;
+  });
+
   test('finds, filters, sorts, includes and pages', async () => {
     const found = (await Machine.include('fleet', 'location')
       .where('fleet_id', world.south.fleets[0])
@@ -89,7 +93,7 @@ describe('laravel-precognition', () => {
     precognition.useHttpClient(axiosAdapter(http));
     const errors: Record<string, unknown>[] = [];
     const call = (data: Record<string, unknown>, only: string[]) =>
-      precognition.post('machines', data, {
+      precognition.post(`${base}/machines`, data, {
         only,
         onValidationError: (response: { data: { errors: Record<string, unknown> } }) => errors.push(response.data.errors),
         onPrecognitionSuccess: () => 'valid',
