@@ -10,6 +10,9 @@ export interface Said {
 /** What is wrong at a field: a rule of the declaration, or a sentence of the API. */
 export type FieldProblem = Problem | Said;
 
+/** Marks the answer to a request that only asks whether it would be valid; clients of that kind believe no other. */
+export const precognitive = { Precognition: 'true', Vary: 'Precognition' };
+
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -1,7 +1,7 @@
 /** The only place that puts what went wrong into the contract's bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
-import { Refusal, type Said } from './errors';
+import { precognitive, Refusal, type Said } from './errors';
 import { languageOf } from './language';
 import { problemText, saidText, say } from './texts';
 
@@ -9,6 +9,7 @@ import { problemText, saidText, say } from './texts';
 const retryAfter = 2;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.headers.precognition === 'true') reply.headers(precognitive);
   const refusal = refusalOf(error);
   if (!refusal) {
     request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');

@@ -5,7 +5,7 @@ import { type Database, ForeignKeyViolation, type Queries, UniqueViolation } fro
 import { fieldOfKey } from '../../db/names';
 import type { Services } from '../../services';
 import { type Caller, may } from '../caller';
-import { Refusal } from '../errors';
+import { precognitive, Refusal } from '../errors';
 import { searchOf } from '../http';
 import { serverOf } from '../model';
 import type { Sent } from './body';
@@ -14,7 +14,7 @@ import { writable } from './fields';
 import { type Answer, claim, claimOf, keep } from './idempotency';
 import { rowAnswer } from './list';
 import { removeRows, restoreRow } from './remove';
-import { lockRow, lockRows } from './stored';
+import { lockRow, lockRows, type Stored } from './stored';
 import { targetIds } from './targets';
 import { createRow, updateRows, type Written } from './write';
 
@@ -44,7 +44,7 @@ async function precognized(db: Database, entity: Entity, judge: (tx: Queries) =>
     });
   } catch (error) {
     if (!(error instanceof Precognized)) throw error;
-    return { status: 204, body: '', headers: { Precognition: 'true', 'Precognition-Success': 'true', Vary: 'Precognition' } };
+    return { status: 204, body: '', headers: { ...precognitive, 'Precognition-Success': 'true' } };
   }
 }
 
@@ -52,9 +52,9 @@ async function precognized(db: Database, entity: Entity, judge: (tx: Queries) =>
 export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<Answer> {
   may(caller, `${entity.name}.create`);
   const judged = precognition(request);
-  const claimed = judged
-    ? undefined
-    : claimOf(request, { values: withoutPasswords(entity, sent.values), images: [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]) });
+  if (judged) return precognized(services.db, entity, (tx) => checked({ services, tx, entity, caller, sent, ...judged }));
+  const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const claimed = claimOf(request, { values: withoutPasswords(entity, sent.values), images });
   let made: Written | undefined;
   const answer = await transacted(services.db, entity, async (tx) => {
     const earlier = claimed && (await claim(tx, caller.userId, claimed));
@@ -80,11 +80,7 @@ export async function update({ services, entity, caller, request }: Call, { id, 
   let written: Written[] = [];
   const answer = await transacted(services.db, entity, async (tx) => {
     const current = await lockRow(tx, entity, caller, { id });
-    const expected = request.headers['if-match'];
-    if (expected !== undefined && expected !== '*' && expected.replace(/^W\//, '').replaceAll('"', '') !== String(current.version)) {
-      const { data } = await rowAnswer(tx, entity, caller, { id });
-      throw Refusal.stale(JSON.parse(data));
-    }
+    await refuseStale(tx, { entity, caller, request }, current);
     written = await updateRows({ services, tx, entity, caller, sent }, [current]);
     const { data, version } = await rowAnswer(tx, entity, caller, { id, search: searchOf(request) });
     return { status: 200, body: `{"data":${data}}`, version };
@@ -93,10 +89,14 @@ export async function update({ services, entity, caller, request }: Call, { id, 
   return answer;
 }
 
-/** 204; the row is in the bin. */
-export async function remove({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<void> {
+/** 204; the row is in the bin. 412 like an update. */
+export async function remove({ services, entity, caller, request }: Call, id: number): Promise<void> {
   may(caller, `${entity.name}.delete`);
-  await transacted(services.db, entity, async (tx) => removeRows({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id })] }));
+  await transacted(services.db, entity, async (tx) => {
+    const current = await lockRow(tx, entity, caller, { id });
+    await refuseStale(tx, { entity, caller, request }, current);
+    await removeRows({ services, tx, entity, caller, rows: [current] });
+  });
   await tell({ services, entity, caller, action: 'delete' }, [{ id, values: {} }]);
 }
 
@@ -143,6 +143,14 @@ export async function removeMany({ services, entity, caller }: Omit<Call, 'reque
     ids.map((id) => ({ id, values: {} })),
   );
   return ids.length;
+}
+
+/** 412 when `If-Match` names another version than the locked row has. */
+async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 'services'>, { id, version }: Stored): Promise<void> {
+  const expected = request.headers['if-match'];
+  if (expected === undefined || expected === '*' || expected.replace(/^W\//, '').replaceAll('"', '') === String(version)) return;
+  const { data } = await rowAnswer(tx, entity, caller, { id });
+  throw Refusal.stale(JSON.parse(data));
 }
 
 /** Runs `work` in a transaction; a unique key that was taken meanwhile is a problem at its field. */

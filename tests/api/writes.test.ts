@@ -1,0 +1,84 @@
+/** Contract, "Dialect": writes that must not be made twice, over a newer row, or at all. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Body {
+  message: string;
+  errors?: Record<string, string[]>;
+  data: { id: number; name: string; version: number };
+  current: { id: number; version: number; note: string };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const call = (method: 'POST' | 'PUT' | 'DELETE' | 'GET', path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<Body>> =>
+  app.call<Body>(world.admin, method, path, body, headers);
+const typesNamed = async (name: string) => (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
+
+describe('Precognition', () => {
+  const asked = { precognition: 'true' };
+
+  test('judges a new row without making it', async () => {
+    const { status, headers, text } = await call('POST', 'types', { name: 'Foreseen' }, asked);
+    expect([status, text, headers.precognition, headers['precognition-success']]).toEqual([204, '', 'true', 'true']);
+    expect(await typesNamed('Foreseen')).toBe(0);
+  });
+
+  test('says what is wrong, marked as foreseen', async () => {
+    const { status, headers, body } = await call('POST', 'types', { name: '' }, asked);
+    expect([status, headers.precognition, Object.keys(body.errors ?? {})]).toEqual([422, 'true', ['name']]);
+    expect(headers['precognition-success']).toBeUndefined();
+  });
+
+  test('judges only the named fields', async () => {
+    const only = { ...asked, 'precognition-validate-only': 'serial_number' };
+    expect((await call('POST', 'machines', { serial_number: 'Foreseen' }, only)).status).toBe(204);
+    const taken = await call('POST', 'machines', { serial_number: 'North-111' }, only);
+    expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, ['serial_number']]);
+  });
+
+  test('judges a change without making it', async () => {
+    const path = `types/${world.type}`;
+    expect((await call('PUT', path, { name: 'Foreseen' }, asked)).status).toBe(204);
+    expect((await call('GET', path)).body.data).toMatchObject({ name: 'Scrubber S1', version: 1 });
+  });
+});
+
+describe('If-Match', () => {
+  test('of an older version: 412 with the row as it is, and nothing changed or deleted', async () => {
+    const path = `machines/${world.north.machines[0]}`;
+    const { etag = '' } = (await call('GET', path)).headers;
+    expect((await call('PUT', path, { note: 'first' }, { 'if-match': etag })).status).toBe(200);
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const { status, body } = await call(method, path, method === 'PUT' ? { note: 'second' } : undefined, { 'if-match': etag });
+      expect([method, status, body.current.note]).toEqual([method, 412, 'first']);
+    }
+    expect((await call('GET', path)).body.data).toMatchObject({ note: 'first' });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('repeats at once get one row and one answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([answers[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
+  });
+
+  test('the same key with another content: 409', async () => {
+    expect((await call('POST', 'types', { name: 'Other' }, { 'idempotency-key': 'once' })).status).toBe(409);
+    expect(await typesNamed('Other')).toBe(0);
+  });
+});
+
+test('two equal creations at once: one 201, one 422 at the field', async () => {
+  const answers = await Promise.all([1, 2].map(() => call('POST', 'types', { name: 'Twin' })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+  expect(answers.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
+});
