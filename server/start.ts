@@ -27,6 +27,8 @@ export async function startServices(env: Env): Promise<Started> {
   const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
   try {
     await seedBase(db);
+    // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
+    if (env.admin.password) await ensureAdmin(db, env);
     if (env.demo && (await isEmpty(db))) {
       log.info('loading the demo fleet');
       await seedDemo(db);

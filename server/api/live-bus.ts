@@ -15,6 +15,8 @@ const lock = 7_335_112_020;
 /** Minutes that events are kept for those who come back. */
 const kept = 15;
 const pruneEvery = 60_000;
+/** Milliseconds that events wait for others: one announcement for all that many writers have to say at a time. */
+const gathering = 20;
 /** Events read at once. */
 const batch = 1000;
 
@@ -24,6 +26,15 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
   let last = await newest(db);
   let reading: Promise<void> | undefined;
   let again = false;
+  let gathered: LiveEvent[] = [];
+  let announcing: Promise<void> | undefined;
+
+  async function announce(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, gathering));
+    const events = gathered;
+    [gathered, announcing] = [[], undefined];
+    await publish(db, events);
+  }
 
   async function read(): Promise<void> {
     do {
@@ -54,7 +65,12 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
 
   return {
     live: {
-      publish: (events) => (events.length === 0 ? Promise.resolve() : publish(db, events)),
+      publish: (events) => {
+        if (events.length === 0) return Promise.resolve();
+        gathered.push(...events);
+        announcing ??= announce();
+        return announcing;
+      },
       subscribe: (heard) => {
         listeners.add(heard);
         return () => void listeners.delete(heard);
@@ -62,6 +78,7 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
     },
     close: async () => {
       clearInterval(timer);
+      await announcing;
       await stopListening();
       await reading;
     },
@@ -71,6 +88,8 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
 async function publish(db: Database, events: readonly LiveEvent[]): Promise<void> {
   const rows = JSON.stringify(events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })));
   await db.transaction(async (tx) => {
+    // News is worth no wait for the disk: what it tells of is committed already.
+    await tx.rows(sql`set local synchronous_commit = off`);
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     await tx.rows(sql`
       insert into events (entity, row_id, type, payload)

@@ -9,7 +9,7 @@ export interface LiveEvent {
 }
 
 export interface Live {
-  /** Tells every process of the same database. Call it after the commit. */
+  /** Tells every process of the same database, a moment later and together with other news. Call it after the commit; who waits for it waits for that moment. */
   publish(events: readonly LiveEvent[]): Promise<void>;
   /** Hears what any process publishes; gives back how to stop. */
   subscribe(heard: (events: readonly (LiveEvent & { eventId: number })[]) => void): () => void;

@@ -175,5 +175,7 @@ const types = { create: 'created', edit: 'updated', restore: 'created', delete: 
 async function tell({ services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types }, written: readonly Written[]): Promise<void> {
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   for (const { id, values } of news) await serverOf(entity).committed?.({ caller, services, id, action, values });
-  if (news.length > 0) await services.live.publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })));
+  services.live
+    .publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
+    .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of a change'));
 }

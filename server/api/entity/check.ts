@@ -1,16 +1,14 @@
 /** Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys, the entity's own rules. */
-import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Field } from '../../../schema/dsl/field';
 import { problemsOf } from '../../../schema/dsl/rules';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
-import { column, entityNamed, living, serverOf, table } from '../model';
-import { visibleIds } from '../scope';
+import { serverOf } from '../model';
 import { type Sent, storeImages, withoutReadOnly } from './body';
 import { readable, writable } from './fields';
+import { askDatabase } from './lookup';
 import { isSame, type Stored } from './stored';
 
 export interface Draft {
@@ -47,8 +45,7 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
   for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' })) for (const one of found) fail(path, one);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
   const sound = (name: string) => ![...errors.keys()].some((path) => path === name || path.startsWith(`${name}.`));
-  await checkReferences(draft, { values, sound, fail });
-  await checkUnique(draft, { values, sound, fail });
+  await askDatabase(draft, { values, sound, fail });
   // What is wrong already is not handed on: the entity's own rules ask the database with these values.
   const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
   await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
@@ -64,42 +61,5 @@ function changed(entity: Entity, values: Record<string, unknown>, current: Store
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
       return !field || field.kind === 'password' || !isSame(field, value, current[name]);
     }),
-  );
-}
-
-interface Checking {
-  values: Record<string, unknown>;
-  /** Whether nothing was found wrong with a field so far. */
-  sound: (name: string) => boolean;
-  fail: (field: string, found: FieldProblem) => void;
-}
-
-/** Every reference must point at a living row that the caller can see. */
-async function checkReferences({ tx, entity, caller, seen: known }: Draft, { values, sound, fail }: Checking): Promise<void> {
-  for (const [name, field] of fieldsOf(entity, values, ['ref', 'refs'])) {
-    const value = values[name];
-    if (value === null || !sound(name)) continue;
-    const ids = Array.isArray(value) ? (value as number[]) : [value as number];
-    const memory = `${name}:${ids.join(',')}`;
-    if (known?.has(memory)) continue;
-    const seen = new Set(await visibleIds(tx, entityNamed(field.to as string), caller, ids));
-    if (ids.some((id) => !seen.has(id))) fail(name, { key: 'exists' });
-    else known?.add(memory);
-  }
-}
-
-async function checkUnique({ tx, entity, current }: Draft, { values, sound, fail }: Checking): Promise<void> {
-  for (const [name, field] of fieldsOf(entity, values)) {
-    if (!field.unique || values[name] === null || !sound(name)) continue;
-    const m = sql.raw('m');
-    const equal = field.kind === 'email' ? sql`lower(${column(m, name)}) = lower(${values[name]})` : sql`${column(m, name)} = ${values[name]}`;
-    const taken = await tx.one(sql`select 1 from ${table(entity)} m where ${equal} and ${living(m)} and m.id <> ${current?.id ?? 0}::int`);
-    if (taken) fail(name, { key: 'taken' });
-  }
-}
-
-function fieldsOf(entity: Entity, values: Record<string, unknown>, kinds?: readonly Field['kind'][]): [string, Field][] {
-  return Object.entries(entity.fields).filter(
-    ([name, field]) => values[name] !== undefined && Object.hasOwn(values, name) && (!kinds || kinds.includes(field.kind)),
   );
 }

@@ -6,7 +6,7 @@ import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { entityNamed, linkOf, serverOf, table } from '../model';
-import { visibleIds, within } from '../scope';
+import { unlimited, visibleIds, within } from '../scope';
 import { checked, type Draft } from './check';
 import type { Stored } from './stored';
 
@@ -99,6 +99,7 @@ async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' 
 
 /** After every write the row must still be within the caller's scope; otherwise the field that took it out is refused. */
 export async function stillWithin(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<void> {
+  if (unlimited(entity, caller)) return;
   const seen = await visibleIds(tx, entity, caller, ids);
   if (seen.length === ids.length) return;
   const field = decidingField(entity, caller);
