@@ -57,7 +57,7 @@ export const machines = entity('machines', {
     documents: many('documents', 'machine_id'),
   },
   list: {
-    columns: ['serial_number', 'status', 'type_id', 'location_id', 'fleet_id', 'tracker_id', 'battery', 'last_seen'],
+    columns: ['serial_number', 'status', 'type_id', 'location_id', 'fleet_id', 'tracker_id', 'last_seen'],
     sort: 'serial_number',
     search: ['serial_number', 'reference_number', 'inventory_number', 'type.name', 'custom_type', 'location.name', 'location.address', 'location.city'],
     filters: ['status', 'fleet_id', 'location_id', 'client_id', 'type_id', 'stock_state', 'inventory_status', 'location.address', 'is_dummy'],

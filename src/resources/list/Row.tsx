@@ -3,6 +3,7 @@ import { useTranslate } from 'ra-core';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
+import type { Kind } from '../../../schema/dsl/field';
 import { Image } from '../../layout/Image';
 import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
@@ -38,13 +39,13 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
           onChange={handledByClick}
         />
       </td>
-      {columns.shown.map(({ name: column, numeric }, index) =>
+      {columns.shown.map(({ name: column, numeric, field }, index) =>
         index === 0 ? (
           <th key={column} scope="row" className="sl-identity">
             <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
           </th>
         ) : (
-          <td key={column} className={numeric ? 'sl-number' : undefined}>
+          <td key={column} className={numeric ? 'sl-number' : cellClasses[field.kind]}>
             <Show entity={entity} source={column} record={record} cell />
           </td>
         ),
@@ -58,6 +59,9 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
   );
 });
 Row.displayName = 'Row';
+
+/** Cells that may be cut sooner than others, since what they name has a page of its own. */
+const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
 
 interface IdentityProps {
   entity: Entity;
