@@ -4,7 +4,6 @@ import { email, many, number, phone, ref, text } from '../dsl/field';
 /** The sites where machines clean. Days of all figures are local days of `time_zone`. */
 export const locations = entity('locations', {
   title: 'name',
-  titles: ['name', 'city'],
   fields: {
     name: text({ required: true, max: 120 }),
     fleet_id: ref('fleets', { required: true }),
