@@ -12,21 +12,25 @@ import { blankOf } from './rules';
 
 interface CreatePageProps {
   entity: Entity;
+  /** Fields the form leaves out. */
+  without?: readonly string[];
   /** Where to go with the new row; by default to its page. */
   onCreated?: (row: RaRecord) => string;
   /** Where Cancel leads; by default to the list. */
   back?: string;
 }
 
+const none: readonly string[] = [];
+
 /** The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to the dashboard. */
-export const CreatePage = ({ entity, onCreated = ({ id }) => pathOf(entity.name, id), back = pathOf(entity.name) }: CreatePageProps) => {
+export const CreatePage = ({ entity, without = none, onCreated = ({ id }) => pathOf(entity.name, id), back = pathOf(entity.name) }: CreatePageProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
   const client = useQueryClient();
   const provider = useDataProvider();
   const given = useRecordFromLocation();
-  const names = useMemo(() => writableOf(entity, 'create'), [entity]);
+  const names = useMemo(() => writableOf(entity, 'create').filter((name) => !without.includes(name)), [entity, without]);
   const values = useMemo(
     () => ({ ...blankOf(entity, names), ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))) }),
     [entity, names, given],

@@ -13,12 +13,20 @@ import { Missing } from './Missing';
 import { valuesOf } from './rules';
 import { type OneRow, useRow } from './useRow';
 
+interface EditPageProps {
+  entity: Entity;
+  /** Fields the form leaves out. */
+  without?: readonly string[];
+}
+
 /** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
-export const EditPage = ({ entity }: { entity: Entity }) => {
+export const EditPage = ({ entity, without = none }: EditPageProps) => {
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
-  return row.record ? <EditForm key={row.record.id} entity={entity} row={row} loaded={row.record} /> : <Missing entity={entity} row={row} />;
+  return row.record ? <EditForm key={row.record.id} entity={entity} without={without} row={row} loaded={row.record} /> : <Missing entity={entity} row={row} />;
 };
+
+const none: readonly string[] = [];
 
 interface Conflict {
   /** What the reader typed. */
@@ -27,13 +35,13 @@ interface Conflict {
   theirs: RaRecord;
 }
 
-const EditForm = ({ entity, row, loaded }: { entity: Entity; row: OneRow; loaded: RaRecord }) => {
+const EditForm = ({ entity, without, row, loaded }: Required<EditPageProps> & { row: OneRow; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
   const client = useQueryClient();
   const provider = useDataProvider();
-  const names = useMemo(() => writableOf(entity, 'edit'), [entity]);
+  const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
   const name = titleOf(entity, loaded, useLanguage());
   // Live events change the loaded row; the form keeps the one it began with, so that a save still notices what others changed.
   const [before, setBefore] = useState(loaded);
