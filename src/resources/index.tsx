@@ -7,7 +7,9 @@ import type { Entity } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
 import { lazyPage } from '../layout/lazyPage';
 import { can } from '../providers/auth';
+import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
+import { drawAs } from './parts/shown';
 
 type Page = ComponentType<{ entity: Entity }>;
 export interface Pages {
@@ -34,6 +36,10 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
   fleets: { record: lazyPage(() => import('./fleets/FleetPage'), 'FleetPage') },
   locations: { record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage') },
   invitations: { record: lazyPage(() => import('./invitations/InvitationPage'), 'InvitationPage') },
+  users: {
+    create: lazyPage(() => import('./users/UserForms'), 'CreateUser'),
+    edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
+  },
   trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
   roles: {
     record: lazyPage(() => import('./roles/RolePage'), 'RolePage'),
@@ -41,6 +47,8 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./roles/RoleForms'), 'EditRole'),
   },
 };
+
+drawAs('documents', documentFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {

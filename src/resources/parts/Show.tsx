@@ -10,7 +10,7 @@ import { useLanguage } from '../language';
 import { ShowCount, ShowRef, ShowRefs } from './ShowRelated';
 import { ShowBoolean, ShowColor, ShowEmail, ShowImage, ShowInstant, ShowPhone, ShowTags } from './ShowSpecial';
 import { ShowChoice, ShowNumber, ShowText } from './ShowText';
-import type { Shown } from './shown';
+import { ownDrawing, type Shown } from './shown';
 
 export interface ShowProps<E extends Entity> {
   entity: E;
@@ -51,7 +51,8 @@ const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) =>
   if (!field || !isReadable(field)) return null;
   const value = shownValue(field, source, record);
   if (isNothing(value)) return <span className="sl-nothing">–</span>;
-  return drawn[field.kind]({ entity, source, field, record, value, cell, language });
+  const draw = ownDrawing(entity.name, source) ?? drawn[field.kind];
+  return draw({ entity, source, field, record, value, cell, language });
 };
 
 /** The value of one field, drawn as its kind is; a dash when there is none, nothing when the reader may not see it. */

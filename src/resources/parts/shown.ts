@@ -1,5 +1,6 @@
 /** What a drawn value is given. */
 import type { RaRecord } from 'ra-core';
+import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { Language } from '../../../schema/texts/types';
@@ -16,3 +17,10 @@ export interface Shown<K extends Kind = Kind> {
   cell: boolean;
   language: Language;
 }
+
+type Drawing = (shown: Shown) => ReactNode;
+const own = new Map<string, Readonly<Record<string, Drawing>>>();
+
+/** Draws single fields of an entity otherwise than their kind is drawn, in lists and on pages. */
+export const drawAs = (entity: string, fields: Readonly<Record<string, Drawing>>): void => void own.set(entity, fields);
+export const ownDrawing = (entity: string, field: string): Drawing | undefined => own.get(entity)?.[field];

@@ -1,0 +1,14 @@
+/** How documents draw their own fields: sizes in the unit that suits, types of files by their ending. */
+import { formatSize } from '../../i18n/format';
+import type { Shown } from '../parts/shown';
+
+export const documentFields = {
+  size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,
+  media_type: ({ value }: Shown) => <span title={String(value)}>{endings[String(value)] ?? String(value)}</span>,
+};
+
+const endings: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+};
