@@ -14,6 +14,7 @@ import './layout/marks.css';
 import './layout/dialogs.css';
 import './layout/forms.css';
 import './layout/dashboard.css';
+import './layout/print.css';
 import { reloadOnMissingPages } from './layout/lazyPage';
 import { effectiveMode } from './layout/mode';
 import { ToastArea } from './layout/Toasts';
