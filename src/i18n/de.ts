@@ -314,6 +314,7 @@ export const de: UiTexts = {
     machines: 'Maschinen auf der Karte',
     failed: 'Die Maschinen konnten nicht geladen werden.',
     none_here: 'Keine Maschinen in diesem Kartenausschnitt.',
+    without_position: 'Eine gefundene Maschine hat keine Position. |||| %{smart_count} gefundene Maschinen haben keine Position.',
     none: 'Noch keine dieser Maschinen hat eine Position.',
     in_view: 'Sichtbare Maschinen',
     first: 'Die ersten %{shown} sind aufgelistet; vergrößern Sie die Karte, um die anderen zu sehen.',

@@ -312,6 +312,7 @@ export const en = {
     machines: 'Machines on the map',
     failed: 'The machines could not be loaded.',
     none_here: 'No machines in this part of the map.',
+    without_position: 'One machine found has no position. |||| %{smart_count} machines found have no position.',
     none: 'None of these machines has a position yet.',
     in_view: 'Machines in view',
     first: 'The first %{shown} are listed; zoom in to see the others.',

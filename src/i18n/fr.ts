@@ -314,6 +314,7 @@ export const fr: UiTexts = {
     machines: 'Machines sur la carte',
     failed: 'Les machines n’ont pas pu être chargées.',
     none_here: 'Aucune machine dans cette partie de la carte.',
+    without_position: '%{smart_count} machine trouvée n’a pas de position. |||| %{smart_count} machines trouvées n’ont pas de position.',
     none: 'Aucune de ces machines n’a encore de position.',
     in_view: 'Machines visibles',
     first: 'Les %{shown} premières sont listées ; zoomez pour voir les autres.',

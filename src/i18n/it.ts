@@ -314,6 +314,7 @@ export const it: UiTexts = {
     machines: 'Macchine sulla mappa',
     failed: 'Impossibile caricare le macchine.',
     none_here: 'Nessuna macchina in questa parte della mappa.',
+    without_position: 'Una macchina trovata non ha posizione. |||| %{smart_count} macchine trovate non hanno posizione.',
     none: 'Nessuna di queste macchine ha ancora una posizione.',
     in_view: 'Macchine visibili',
     first: 'Sono elencate le prime %{shown}; ingrandisci per vedere le altre.',

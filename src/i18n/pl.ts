@@ -314,6 +314,8 @@ export const pl: UiTexts = {
     machines: 'Maszyny na mapie',
     failed: 'Nie udało się wczytać maszyn.',
     none_here: 'Brak maszyn w tej części mapy.',
+    without_position:
+      '%{smart_count} znaleziona maszyna nie ma pozycji. |||| %{smart_count} znalezione maszyny nie mają pozycji. |||| %{smart_count} znalezionych maszyn nie ma pozycji..',
     none: 'Żadna z tych maszyn nie ma jeszcze pozycji.',
     in_view: 'Widoczne maszyny',
     first: 'Na liście jest pierwszych %{shown}; przybliż mapę, aby zobaczyć pozostałe.',

@@ -314,6 +314,7 @@ export const sv: UiTexts = {
     machines: 'Maskiner på kartan',
     failed: 'Maskinerna kunde inte laddas.',
     none_here: 'Inga maskiner i den här delen av kartan.',
+    without_position: 'En funnen maskin saknar position. |||| %{smart_count} funna maskiner saknar position.',
     none: 'Ingen av maskinerna har någon position ännu.',
     in_view: 'Synliga maskiner',
     first: 'De första %{shown} listas; zooma in för att se resten.',

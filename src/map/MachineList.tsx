@@ -10,13 +10,15 @@ import type { Filter } from './useMapAnswer';
 interface Props {
   filter: Filter;
   bounds: Bounds | undefined;
+  /** How many of those found cannot be on the map. */
+  unplaced: number;
   /** The machine under the pointer or the focus; `undefined` when none is. */
   onPoint: (id: number | undefined) => void;
   onOpen: (machine: ListedMachine) => void;
 }
 
 /** The machines in view, beside the map: what the canvas shows, for the keyboard and for readers who cannot see it. */
-export function MachineList({ filter, bounds, onPoint, onOpen }: Props) {
+export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props) {
   const translate = useTranslate();
   const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
@@ -60,6 +62,7 @@ export function MachineList({ filter, bounds, onPoint, onOpen }: Props) {
       </ul>
       {data && data.total > machines.length && <p>{translate('map.first', { shown: machines.length })}</p>}
       {data?.total === 0 && <p>{translate('map.none_here')}</p>}
+      {unplaced > 0 && <p>{translate('map.without_position', { smart_count: unplaced })}</p>}
     </section>
   );
 }

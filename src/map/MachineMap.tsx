@@ -17,8 +17,14 @@ import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapA
 
 type Chosen = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
 
+interface Props {
+  filter: Filter;
+  /** How many machines the filter finds, with a position or without. */
+  found?: number;
+}
+
 /** The machines that a filter finds, on a map, with those in view listed beside it. */
-export function MachineMap({ filter }: { filter: Filter }) {
+export function MachineMap({ filter, found }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
   const map = useRef<LeafletMap>(null);
@@ -28,6 +34,7 @@ export function MachineMap({ filter }: { filter: Filter }) {
   const { data: answer, isError } = useMapAnswer({ filter, viewport });
   const { data: whole } = useWholeMap(filter);
   const all = whole && boundsOf(whole);
+  const unplaced = whole && found !== undefined ? Math.max(found - whole.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
     if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: !isStill() });
@@ -84,7 +91,7 @@ export function MachineMap({ filter }: { filter: Filter }) {
           </p>
         )}
       </div>
-      <MachineList filter={filter} bounds={viewport?.bounds} onPoint={setPointed} onOpen={open} />
+      <MachineList filter={filter} bounds={viewport?.bounds} unplaced={unplaced} onPoint={setPointed} onOpen={open} />
     </div>
   );
 }

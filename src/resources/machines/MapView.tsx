@@ -8,11 +8,11 @@ const MachineMap = lazy(async () => ({ default: (await import('../../map/Machine
 /** The machines of the list, under the same filter, on a map. The bin is not on it: what is deleted is nowhere. */
 export function MapView() {
   const translate = useTranslate();
-  const { filterValues } = useListContext();
+  const { filterValues, total } = useListContext();
   const filter = useMemo(() => filterOf(machines, filterValues).filter(({ path }) => path !== 'trashed'), [filterValues]);
   return (
     <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
-      <MachineMap filter={filter} />
+      <MachineMap filter={filter} found={filterValues.trashed === undefined ? total : undefined} />
     </Suspense>
   );
 }
