@@ -13,16 +13,13 @@ import { limiter } from './api/limits';
 import { liveRoutes } from './api/live-routes';
 import { openapiRoutes } from './api/openapi';
 import { overridden } from './api/override';
-import { addParsers, limitQuery } from './api/parsers';
+import { addParsers, bodyLimit, limitQuery } from './api/parsers';
 import { respondToError } from './api/respond';
 import { sessionRoutes } from './api/session';
 import { notFound, webRoutes } from './api/web';
 import { entityServers } from './entities/index';
 import type { Services } from './services';
 import { telemetryRoutes } from './telemetry/routes';
-
-/** Bytes of a body that is no file (contract, "Rules every call keeps"). */
-const bodyLimit = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { Refusal } from './errors';
+import { partsOf } from './form';
 
 /** The values by name. @throws 422 at each field that is wrong or unknown; `entity` is whose labels name them */
 export async function asked<N extends string>(request: FastifyRequest, fields: Record<N, Field>, entity = 'users'): Promise<Partial<Record<N, unknown>>> {
@@ -15,9 +16,9 @@ export async function asked<N extends string>(request: FastifyRequest, fields: R
 async function sentValues(request: FastifyRequest, fields: Record<string, Field>): Promise<Record<string, unknown>> {
   if (request.isMultipart()) {
     const entries: [string, unknown][] = [];
-    for await (const part of request.parts()) {
-      if (part.type === 'file') throw Refusal.invalidAt(part.fieldname, { key: 'unknown' });
-      entries.push([part.fieldname, part.value]);
+    for await (const part of partsOf(request)) {
+      if ('bytes' in part) throw Refusal.invalidAt(part.name, { key: 'unknown' });
+      entries.push([part.name, part.text]);
     }
     return ofForm(entries, fields);
   }

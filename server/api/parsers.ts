@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './errors';
 
-/** Nesting of a JSON body and bytes of a query string (contract, "Rules every call keeps"). */
+/** Bytes of a body that is no file (contract, "Rules every call keeps"). */
+export const bodyLimit = 1024 * 1024;
+/** Nesting of a JSON body and bytes of a query string, from the same place. */
 const deepest = 32;
 const longestQuery = 8 * 1024;
 

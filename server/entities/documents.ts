@@ -1,11 +1,13 @@
 /** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
 import { sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 import { may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
+import { partsOf } from '../api/form';
 import { base, idOf, json } from '../api/http';
 import { visible } from '../api/scope';
 import type { EntityServer } from './types';
@@ -32,15 +34,13 @@ export const documentsServer: EntityServer = {
       may(caller, 'documents.create');
       await visible(db, registry.machines, caller, machine);
       if (!request.isMultipart()) throw Refusal.wrongType();
-      const part = await request.file();
-      if (part?.fieldname !== 'file') throw Refusal.invalidAt('file', { key: 'file_required' }, 'documents');
-      const bytes = await part.toBuffer();
-      const judged = await judge(part.filename, bytes);
+      const { filename, bytes } = await sentFile(request);
+      const judged = await judge(filename, bytes);
       if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, 'documents');
       const { mediaType } = judged;
       const { id, data } = await db.transaction(async (tx) => {
         const row = await tx.one<{ id: number }>(
-          sql`insert into documents (name, machine_id, media_type, size) values (${part.filename}, ${machine}, ${mediaType}, ${bytes.length}) returning id`,
+          sql`insert into documents (name, machine_id, media_type, size) values (${filename}, ${machine}, ${mediaType}, ${bytes.length}) returning id`,
         );
         const made = row as { id: number };
         await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
@@ -68,6 +68,12 @@ export const documentsServer: EntityServer = {
     });
   },
 };
+
+/** The one file of the form, at its field `file`. */
+async function sentFile(request: FastifyRequest): Promise<{ filename: string; bytes: Buffer }> {
+  for await (const part of partsOf(request, 'documents')) if ('bytes' in part && part.name === 'file') return part;
+  throw Refusal.invalidAt('file', { key: 'file_required' }, 'documents');
+}
 
 /** Ids are never used again, so neither is the name. */
 const fileOf = (documentId: number) => `documents/${documentId}`;

@@ -75,6 +75,8 @@ describe('headers', () => {
   });
 });
 
+const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+
 describe('bodies', () => {
   test.each([
     ['no JSON', '{"name":'],
@@ -114,6 +116,20 @@ describe('bodies', () => {
       const { status, body: answer } = await post('countries', body, type);
       expect([type, status, Object.keys(answer.errors ?? {}).sort()]).toEqual([type, 422, ['bogus', 'name']]);
     }
+  });
+
+  test.each([
+    ['without a boundary', 'multipart/form-data', 'x', 400],
+    ['that ends early', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx', 400],
+    ['with over 1 MB in a text', 'multipart/form-data; boundary=b', `${part('name', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`, 413],
+    ['with over 1 MB in many texts', 'multipart/form-data; boundary=b', `${part('name', 'x'.repeat(300_000)).repeat(4)}--b--\r\n`, 413],
+    ['with a field __proto__', 'multipart/form-data; boundary=b', `${part('name', 'Form')}${part('__proto__', '1')}--b--\r\n`, 422],
+    ['with a field constructor', 'multipart/form-data; boundary=b', `${part('name', 'Form')}${part('constructor', '1')}--b--\r\n`, 422],
+  ])('a form %s is refused', async (_, type, body, status) => {
+    const answer = await post('countries', body, type);
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).not.toBe('');
+    if (status === 422) expect(Object.keys(answer.body.errors ?? {})).toHaveLength(1);
   });
 
   test('the other method may be meant by header, query or field', async () => {

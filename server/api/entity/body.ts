@@ -5,6 +5,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import type { Queries } from '../../db/database';
 import { Refusal } from '../errors';
 import { saveImage } from '../files';
+import { partsOf } from '../form';
 import { relationsOf } from '../model';
 
 export interface Sent {
@@ -28,15 +29,12 @@ export async function readBody(request: FastifyRequest, entity: Entity): Promise
 }
 
 async function readParts(request: FastifyRequest, entity: Entity): Promise<Sent> {
-  const entries: [string, unknown][] = [];
+  const entries: [string, string][] = [];
   const images = new Map<string, Buffer>();
-  for await (const part of request.parts()) {
-    if (part.type !== 'file') entries.push([part.fieldname, part.value]);
-    else {
-      const bytes = await part.toBuffer();
-      if (entity.fields[part.fieldname]?.kind !== 'image') throw Refusal.invalidAt(part.fieldname, { key: 'unknown' }, entity.name);
-      images.set(part.fieldname, bytes);
-    }
+  for await (const part of partsOf(request, entity.name)) {
+    if ('text' in part) entries.push([part.name, part.text]);
+    else if (entity.fields[part.name]?.kind === 'image') images.set(part.name, part.bytes);
+    else throw Refusal.invalidAt(part.name, { key: 'unknown' }, entity.name);
   }
   const method = entries.find(([name]) => name === '_method')?.[1];
   return { values: fromForm(entity, entries), images, ...(typeof method === 'string' && { method: method.toUpperCase() }) };

@@ -1,0 +1,36 @@
+/** The parts of a multipart form, read whole. What the parser finds wrong becomes a refusal of the contract. */
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from './errors';
+import { bodyLimit } from './parsers';
+
+export type Part = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
+
+/**
+ * The parts in the order sent; `entity` is whose labels name the fields.
+ * @throws 400 for a form that cannot be read, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
+ */
+export async function* partsOf(request: FastifyRequest, entity?: string): AsyncGenerator<Part> {
+  let name = '';
+  let texts = 0;
+  const isPartAFile = (field: string | undefined, type: string | undefined, filename: string | undefined) => {
+    name = field ?? '';
+    return filename !== undefined || type === 'application/octet-stream';
+  };
+  try {
+    for await (const part of request.parts({ isPartAFile })) {
+      if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
+      else {
+        const text = String(part.value);
+        texts += Buffer.byteLength(text);
+        if (part.valueTruncated || texts > bodyLimit) throw Refusal.tooLarge();
+        yield { name: part.fieldname, text };
+      }
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code, statusCode } = error as { code?: string; statusCode?: number };
+    // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
+    if (code === 'FST_PROTO_VIOLATION') throw Refusal.invalidAt(name, { key: 'unknown' }, entity);
+    throw statusCode === 413 ? Refusal.tooLarge() : Refusal.malformed();
+  }
+}
