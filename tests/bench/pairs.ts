@@ -91,8 +91,12 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
 }
 
 async function signIn(url: string): Promise<string> {
-  const admin = demoLogins.find(({ role }) => role === 'Admin');
-  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(admin) });
+  const [{ email, password } = { email: '', password: '' }] = demoLogins;
+  const answer = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
   if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { token: string }).token;
 }

@@ -1,0 +1,169 @@
+/**
+ * `npm run bench:web`: what the machines list costs a browser. JavaScript until the rows are painted, requests after login, the next page beside
+ * react-admin's stock DataTable on the same rows with the CPU slowed 4 times, and how long a device's message takes to the screen.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { build, type PreviewServer, preview } from 'vite';
+import { demoLogins } from '../../server/db/seed/people';
+import { launchBrowser } from '../support/browser';
+import { startServer } from '../support/server';
+import { root } from '../support/sources';
+
+const rounds = 9;
+const perPage = 25;
+const results = `${root}tests/bench/results`;
+
+const server = await startServer({ env: { RATE_LIMIT: 'off' } });
+const browser = await launchBrowser();
+try {
+  const session = await signIn();
+  const first = await firstPaint();
+  const [own, stock] = [await nextPages('product'), await nextPages('stock')];
+  const live = await liveUpdate();
+  const report = {
+    at: new Date().toISOString(),
+    node: process.version,
+    ...first,
+    nextPage: { own, stock, ratio: own / stock, rows: perPage, cpuSlowdown: 4 },
+    live,
+  };
+  console.log(`JavaScript of the machines list: ${(first.javascript / 1000).toFixed(0)} kB brotli (bar: 310 kB)`);
+  console.log(`API requests after login:        ${first.requests} (bar: 3)`);
+  console.log(`next page, CPU slowed 4 times:   ${own.toFixed(0)} ms, stock DataTable ${stock.toFixed(0)} ms, ratio ${(own / stock).toFixed(2)} (bar: 0.5)`);
+  console.log(`message to screen:               ${live.toFixed(0)} ms (bar: 1,000 ms)`);
+  mkdirSync(results, { recursive: true });
+  writeFileSync(`${results}/web.json`, `${JSON.stringify(report, null, 2)}\n`);
+
+  async function open(url: string): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 1400 } });
+    await context.addInitScript(
+      (value) => localStorage.setItem('sweepline', value),
+      JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token }),
+    );
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  /** Bytes of scripts on the wire, and calls to the API, until the rows stand. */
+  async function firstPaint(): Promise<{ javascript: number; requests: number }> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await context.addInitScript(
+      (value) => localStorage.setItem('sweepline', value),
+      JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token }),
+    );
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    const scripts = new Set<string>();
+    let javascript = 0;
+    let requests = 0;
+    devtools.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script') scripts.add(requestId);
+    });
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) javascript += encodedDataLength;
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) requests += 1;
+    });
+    await page.goto(`${server.url}/machines`);
+    await page.locator('main tbody tr').nth(9).waitFor();
+    const painted = { javascript, requests };
+    await context.close();
+    return painted;
+  }
+
+  /** Milliseconds from the click on "next page" to the painted frame with other rows; the median. */
+  async function nextPages(which: 'product' | 'stock'): Promise<number> {
+    const stock = which === 'stock' ? await serveStock() : undefined;
+    const page = await open(
+      which === 'product' ? `${server.url}/machines?perPage=${perPage}` : `${stock?.resolvedUrls?.local[0]}#/machines?perPage=${perPage}`,
+    );
+    await page
+      .locator('tbody tr')
+      .nth(perPage - 1)
+      .waitFor();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) times.push(await page.evaluate(turnPage));
+    await page.context().close();
+    await stock?.close();
+    return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  }
+
+  async function liveUpdate(): Promise<number> {
+    const machine = await calmMachine();
+    const page = await open(`${server.url}/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`);
+    const row = page.locator('main tbody tr').filter({ hasText: machine.serial_number });
+    await row.waitFor();
+    await page.waitForTimeout(1000);
+    const began = performance.now();
+    const query = new URLSearchParams({
+      id: machine.tracker.tracker_or_serial,
+      timestamp: String(Math.floor(Date.now() / 1000)),
+      lat: '52.5',
+      lon: '13.4',
+      status: 'cleaning',
+      batt: '77',
+    });
+    await fetch(`${server.url}/ingest/osmand?${query}`);
+    await row.getByText('77').waitFor();
+    return performance.now() - began;
+  }
+
+  async function calmMachine() {
+    const query = new URLSearchParams({
+      include: 'tracker',
+      per_page: '1',
+      'filter[status]': 'Offline',
+      'filter[tracker.mode]': 'http',
+      'filter[is_dummy]': 'false',
+    });
+    const answer = await fetch(`${server.url}/api/v1/machines?${query}`, { headers: { Authorization: `Bearer ${session.token}` } });
+    const { data } = (await answer.json()) as { data: { serial_number: string; tracker: { tracker_or_serial: string } }[] };
+    const [machine] = data;
+    if (!machine) throw new Error('No machine of the demo is offline.');
+    return machine;
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+async function signIn(): Promise<{ token: string; user_token: string }> {
+  const [{ email, password } = { email: '', password: '' }] = demoLogins;
+  const answer = await fetch(`${server.url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return (await answer.json()) as { token: string; user_token: string };
+}
+
+/** The stock table in a page of its own, built as for production, asking the same server for the same rows. */
+async function serveStock(): Promise<PreviewServer> {
+  const folder = `${root}tests/bench/stock`;
+  const outDir = `${root}node_modules/.cache/sweepline-stock`;
+  await build({ root: folder, configFile: false, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  return preview({ root: folder, configFile: false, build: { outDir }, preview: { host: '127.0.0.1', port: 0, proxy: { '/api': server.url } } });
+}
+
+/** Runs in the page. */
+function turnPage(): Promise<number> {
+  const firstRow = () => document.querySelector('tbody tr')?.textContent;
+  const before = firstRow();
+  const button = document.querySelector<HTMLButtonElement>('button[aria-label="Next page"], button[aria-label="Go to next page"]');
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const look = () => {
+      if (firstRow() === before) return void requestAnimationFrame(look);
+      // The frame with the new rows is painted when the next one begins.
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began), 0)));
+    };
+    button?.click();
+    look();
+  }).then((time) => new Promise<number>((done) => setTimeout(() => done(time as number), 700)));
+}
