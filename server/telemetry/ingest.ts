@@ -5,6 +5,7 @@ import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { areaStep, distanceStep, stepsOf } from './counters';
 import { addToDays, type Count } from './days';
+import { explainAround } from './kept';
 import { changesBetween, looksOf } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
 import { accountedFor, type Told } from './pieces';
@@ -27,6 +28,7 @@ async function take(tx: Queries, messages: readonly Timed[], now: Date): Promise
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const before = await watched(tx, machineIds);
   const looked = await looksOf(tx, machineIds);
+  await explainAround(tx, messages, before);
   const news = await storeMessages(tx, messages);
   await sawTrackers(tx, messages);
   if (news.length === 0) return [];

@@ -4,10 +4,11 @@ import type { Texts } from '../../schema/texts/types';
 
 export type Mode = 'robotic' | 'manual' | 'teaching';
 export type Reason = keyof Texts['reasons'];
-export type Protocol = 'osmand' | 'own';
+/** `kept`: no message, but what is known of a past whose messages are gone; see `kept.ts`. */
+export type Protocol = 'osmand' | 'own' | 'kept';
 
 /** Silence longer than this makes a machine Offline: seconds by protocol (domain: "Machine state"). */
-export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600 };
+export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600, kept: 10 * 365 * 86_400 };
 
 export interface Position {
   /** Degrees, WGS 84. */
