@@ -6,6 +6,7 @@ import { openLive } from './api/live-bus';
 import { seedBase } from './db/base';
 import { openDatabase } from './db/open';
 import { isEmpty, seedDemo } from './db/seed/demo';
+import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
 import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
@@ -39,11 +40,13 @@ export async function startServices(env: Env): Promise<Started> {
     const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
     const stopSweeping = keepSweeping(services);
     const stopWatching = watchSilence(services);
+    const stopRecalling = env.demo ? keepRecalling(services) : async () => undefined;
     const stopOsmAnd = await listenForOsmAnd(services);
     const stop = async () => {
       stopSweeping();
       await stopOsmAnd();
       await stopWatching();
+      await stopRecalling();
       await closeLive();
       await mail.close();
       await db.close();

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { readEnv } from '../../env';
 import { seedBase } from '../base';
 import { openDatabase } from '../open';
-import { isEmpty, seedDemo } from './demo';
+import { isEmpty, seedWholeDemo } from './demo';
 
 const { values } = parseArgs({ options: { machines: { type: 'string', default: '1500' }, seed: { type: 'string', default: '1' } } });
 const [machines, seed] = [Number(values.machines), Number(values.seed)];
@@ -16,7 +16,7 @@ try {
   await seedBase(db);
   if (await isEmpty(db)) {
     const began = Date.now();
-    await seedDemo(db, { machines, seed });
+    await seedWholeDemo(db, { machines, seed });
     console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - began) / 1000)} s.`);
   } else {
     console.error('The database holds clients or machines already: the demo is loaded into an empty one only.');

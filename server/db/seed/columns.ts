@@ -5,6 +5,7 @@ const made = { created_at: 'timestamptz', updated_at: 'timestamptz' };
 const yes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
 
 export const columnsOf = {
+  files: { ...text('name', 'media_type'), ...int('size'), bytes: 'bytea' },
   clients: {
     ...int('id', 'country_id'),
     ...text('name', 'building', 'street', 'city', 'postal_code', 'contact_name', 'contact_email', 'contact_phone', 'image'),
@@ -20,7 +21,7 @@ export const columnsOf = {
     latitude: 'float8',
     longitude: 'float8',
   },
-  types: { ...int('id'), ...text('name'), ...yes('tracking') },
+  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...made },
   trackers: { ...int('id'), ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'), ...yes('is_dummy'), ...made },
   machines: {
     ...int('id', 'type_id', 'fleet_id', 'location_id', 'tracker_id', 'previous_cleaning_time', 'previous_charging_time', 'previous_operating_time'),

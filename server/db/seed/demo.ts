@@ -5,11 +5,13 @@ import type { Database, Queries } from '../database';
 import { columnsOf } from './columns';
 import { makeHistory } from './history';
 import { load, newIds, refine } from './load';
+import { drawLogo, type Logo } from './logos';
 import { makeMachines } from './machines';
 import { machineTypes } from './names';
+import { daysOf, recallSome, recentDays } from './past';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
-import { makeClients, makeFleets, makeLocations } from './sites';
+import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
 
 export { demoLogins, demoPassword } from './people';
 
@@ -19,11 +21,18 @@ export interface DemoSize {
   now?: Date;
 }
 
-/** Loads the demo into a database that holds nothing but the base rows: all of it or, on failure, nothing. */
+/** Loads the demo into a database that holds nothing but the base rows: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
 export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
   const passwordHash = await hash(demoPassword);
   await db.transaction((tx) => loadDemo(tx, { seed, machines, now, passwordHash }));
   await db.rows(sql`analyze`);
+}
+
+/** Loads the demo with the whole of its history. */
+export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
+  await seedDemo(db, size);
+  while ((await recallSome(db, { seed: size.seed, machines: 500 })) > 0);
+  await db.rows(sql`analyze segments, machine_days`);
 }
 
 /** Whether the demo, or anything else that people entered, is there already. */
@@ -48,21 +57,28 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
 
   const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
-  const { fleets, rows: fleetRows } = makeFleets(random, await idsFor('fleets', sized(40)), clients);
-  const { locations, rows: locationRows } = makeLocations(random, await idsFor('locations', sized(120)), fleets);
+  const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
+  const { locations, rows: locationRows } = makeLocations(random, { ids: await idsFor('locations', sized(120)), fleets, now });
   const typeIds = await idsFor('types', machineTypes.length);
   const trackerIds = await idsFor('trackers', count + 20);
   const machineIds = await idsFor('machines', count);
   const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
-  await load(tx, 'clients', columnsOf.clients, clientRows);
+  const logos = await Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
+  await load(tx, 'files', columnsOf.files, logos.map(fileOf));
+  await load(
+    tx,
+    'clients',
+    columnsOf.clients,
+    clientRows.map((row, nth) => ({ ...row, image: logos[nth]?.name })),
+  );
   await load(tx, 'fleets', columnsOf.fleets, fleetRows);
   await load(tx, 'locations', columnsOf.locations, locationRows);
   await load(
     tx,
     'types',
     columnsOf.types,
-    machineTypes.map(({ name, tracking }, index) => ({ id: typeIds[index], name, tracking })),
+    machineTypes.map(({ name, tracking }, index) => ({ id: typeIds[index], name, tracking, ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)) })),
   );
   await load(tx, 'trackers', columnsOf.trackers, trackers);
   await load(tx, 'machines', columnsOf.machines, machineRows);
@@ -79,8 +95,10 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await keepPasswords(tx, making.ids, passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
-  await makeHistory(tx, { seed, now, days: Math.min(90, Math.max(7, Math.round((90 * 6000) / count))) });
+  await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
 }
+
+const fileOf = ({ name, bytes }: Logo) => ({ name, media_type: 'image/png', size: bytes.length, bytes: `\\x${bytes.toString('hex')}` });
 
 async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
   const rows = await tx.rows<{ id: number; name: string }>(query);

@@ -6,7 +6,8 @@ const batch = 5000;
 
 /** Ids for `count` new rows of a table, taken from its identity. */
 export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
-  const rows = await db.rows<{ id: number }>(sql`select nextval(pg_get_serial_sequence(${table}, 'id'))::int as id from generate_series(1, ${count}::int)`);
+  const rows = await db.rows<{ id: number }>(sql`
+    select nextval(own.sequence)::int as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence offset 0) own, generate_series(1, ${count}::int)`);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 

@@ -2,8 +2,8 @@
 
 import type { RoleName } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/roles';
-import type { DemoMachine } from './machines';
 import { plain } from './contacts';
+import type { DemoMachine } from './machines';
 import { firstNames, lastNames } from './names';
 import type { Random } from './random';
 import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';

@@ -1,5 +1,5 @@
 /** The demo's clients, fleets and locations. */
-import { contactOf, phoneOf, plain } from './contacts';
+import { contactOf, plain } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
 import { type Land, lands } from './places';
 import type { Random } from './random';
@@ -8,6 +8,8 @@ export interface DemoClient {
   id: number;
   land: Land;
   name: string;
+  /** Of its e-mail addresses. */
+  domain: string;
   /** When it became a client. */
   since: Date;
 }
@@ -43,9 +45,9 @@ export function makeClients({ random, ids, countries, now }: { random: Random; i
     const turn = turns.get(land) ?? 0;
     turns.set(land, turn + 1);
     const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);
-    return { id, land, name: nameOf(random, land, turn), since: new Date(now.getTime() - daysAgo * day - random.between(0, day)) };
+    return { id, land, ...namesOf(random, land, turn), since: new Date(now.getTime() - daysAgo * day - random.between(0, day)) };
   });
-  const rows = clients.map(({ id, land, name, since }): Row => {
+  const rows = clients.map(({ id, land, name, domain, since }): Row => {
     const seat = random.pick(land.cities);
     return {
       id,
@@ -53,7 +55,7 @@ export function makeClients({ random, ids, countries, now }: { random: Random; i
       ...addressOf(random, land, seat.postal_code),
       city: seat.name,
       country_id: countries.get(land.name),
-      ...contactOf(random, land, `${plain(name)}.example`),
+      ...contactOf(random, land, domain),
       sms_activation: random.chance(0.6),
       ...madeAt(since),
       tags: clientTags.filter(() => random.chance(0.25)),
@@ -63,13 +65,13 @@ export function makeClients({ random, ids, countries, now }: { random: Random; i
 }
 
 /** A name that no other client of the land has: those of the second round are named after their city, too, later ones also numbered. */
-function nameOf(random: Random, land: Land, turn: number): string {
+function namesOf(random: Random, land: Land, turn: number): { name: string; domain: string } {
   const names = clientNames[land.name] ?? [];
   const round = Math.floor(turn / names.length);
   const city = land.cities[(round - 1) % land.cities.length]?.name;
   const lap = Math.ceil(round / land.cities.length);
-  const words = [names[turn % names.length], ...(round > 0 ? [city] : []), ...(lap > 1 ? [String(lap)] : []), random.pick(clientForms[land.name] ?? [''])];
-  return words.join(' ');
+  const words = [names[turn % names.length], ...(round > 0 ? [city] : []), ...(lap > 1 ? [String(lap)] : [])].join(' ');
+  return { name: `${words} ${random.pick(clientForms[land.name] ?? [''])}`, domain: `${plain(words)}.example` };
 }
 
 /** The moments of a row that nobody has changed since. */
@@ -90,7 +92,10 @@ function addressOf(random: Random, land: Land, postal_code: string) {
 }
 
 /** Every client has at least one fleet; some fleets are small, a few hold much of everything. */
-export function makeFleets(random: Random, { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date }): {
+export function makeFleets(
+  random: Random,
+  { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date },
+): {
   fleets: DemoFleet[];
   rows: Row[];
 } {
@@ -117,7 +122,10 @@ export function makeFleets(random: Random, { ids, clients, now }: { ids: readonl
 }
 
 /** Sites lie within a few kilometres of a city's centre. */
-export function makeLocations(random: Random, { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date }): {
+export function makeLocations(
+  random: Random,
+  { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date },
+): {
   locations: DemoLocation[];
   rows: Row[];
 } {
@@ -141,7 +149,7 @@ export function makeLocations(random: Random, { ids, fleets, now }: { ids: reado
       longitude,
       time_zone: land.time_zone,
       opening_hours: random.pick(['Mo-Fr 08:00-18:00', 'Mo-Sa 07:00-22:00', '24/7', 'Mo-Su 06:00-23:00']),
-      ...(random.chance(0.8) ? contactOf(random, land, `${plain(fleet.client.name)}.example`) : {}),
+      ...(random.chance(0.8) ? contactOf(random, land, fleet.client.domain) : {}),
       ...madeAt(between(random, fleet.client.since, now)),
     };
   });

@@ -1,0 +1,190 @@
+/** Issue 2, "demo data": a fleet that looks like a real one, with a past that holds together. */
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedDemo } from '../../server/db/seed/demo';
+import { recallSome } from '../../server/db/seed/past';
+import { type TestApp, testApp } from '../support/app';
+
+let app: TestApp;
+let admin: number;
+const count = 60;
+
+beforeAll(async () => {
+  app = await testApp();
+  await seedDemo(app.db, { machines: count, seed: 3 });
+  const found = await app.db.one<{ id: number }>(sql`select id from users where email = 'admin@demo.sweepline.example'`);
+  admin = found?.id as number;
+});
+afterAll(() => app.close());
+
+const list = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
+
+interface Client {
+  name: string;
+  image: string;
+  contact_name: string;
+  contact_email: string;
+  contact_phone: string;
+  created_at: string;
+}
+
+describe('clients', () => {
+  test('have names of their own, people to call, and a logo', async () => {
+    const { data, total } = await list<Client>('clients?per_page=100');
+    expect(total).toBe(12);
+    expect(new Set(data.map(({ name }) => name)).size).toBe(12);
+    expect(new Set(data.map(({ contact_email }) => contact_email)).size).toBe(12);
+    for (const { contact_name, contact_email, contact_phone, image } of data) {
+      expect(contact_name).toMatch(/^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u);
+      expect(contact_email).toMatch(/^[a-z]+\.[a-z]+@[a-z0-9-]+\.example$/);
+      expect(contact_phone).toMatch(/^\+\d\d \d\d \d{7}$/);
+      const picture = await app.call(undefined, 'GET', `/storage/images/${image}`);
+      expect(picture.headers['content-type']).toBe('image/png');
+      expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: 'png', width: 160, height: 160 });
+    }
+    expect(new Set(data.map(({ image }) => image)).size).toBe(12);
+  });
+
+  test.each(['clients', 'users', 'machines'])('and all else came over the years: a few %s within the last month', async (entity) => {
+    const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const [all, recent] = [await list(`${entity}?per_page=1`), await list(`${entity}?per_page=1&filter[created_at]=>=${since}`)];
+    expect(recent.total).toBeGreaterThan(0);
+    expect(recent.total).toBeLessThan(all.total / 3);
+  });
+});
+
+test('some people have not signed in for 90 days, some never, most lately', async () => {
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const [all, lately, long] = [
+    await list('users?per_page=1'),
+    await list(`users?filter[last_login]=>=${since(30)}`),
+    await list(`users?filter[last_login]=<${since(90)}`),
+  ];
+  expect(lately.total).toBeGreaterThan(all.total / 3);
+  expect(long.total).toBeGreaterThan(5);
+});
+
+const brokenSeams = () =>
+  app.db.one<{ n: number }>(sql`
+    select count(*)::int as n from (select to_at, lead(from_at) over (partition by machine_id order by from_at) as next from segments) s where to_at is distinct from next`);
+const wrongSums = () =>
+  app.db.rows(sql`
+    select d.machine_id from (select machine_id, sum(cleaning)::int as c, sum(charging)::int as h, sum(parked)::int as p from machine_days group by 1) d
+    join machines_state m on m.id = d.machine_id join (
+      select s.machine_id, ${sum('Cleaning')} as c, ${sum('Charging')} as h, ${sum('Parked')} as p from segments s join machine_watch w using (machine_id) group by 1) t
+      on t.machine_id = d.machine_id
+    where (d.c, d.h, d.p, m.cleaning_time, m.charging_time) is distinct from (t.c, t.h, t.p, d.c, d.h)`);
+const sum = (state: string) =>
+  sql`coalesce(sum(extract(epoch from coalesce(s.to_at, date_trunc('second', w.observed_at)) - s.from_at)) filter (where s.state = ${state}), 0)::int`;
+
+interface Stretch {
+  state: string;
+  mode: string | null;
+  from: string;
+  to: string | null;
+  reason: string;
+}
+const hour = 3_600_000;
+
+describe('the past', () => {
+  const timelineOf = async (machine: number, from: Date, to = new Date()) =>
+    (await app.call<{ data: Stretch[] }>(admin, 'GET', `machines/${machine}/timeline?from=${from.toISOString()}&to=${to.toISOString()}`)).body.data;
+
+  /** A machine that did one thing for two hours within the last days, of whose past no message is there, and the middle of that stretch. */
+  async function quietOne(nth: number) {
+    const found = await app.db.one<{ machine_id: number; device: string; at: Date }>(sql`
+      select s.machine_id, t.tracker_or_serial as device, s.from_at + interval '1 hour' as at from segments s join machines m on m.id = s.machine_id join trackers t on t.id = m.tracker_id
+      where s.state = 'Parked' and s.to_at - s.from_at > interval '2 hours' and s.from_at > now() - interval '6 days'
+        and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${nth}::int * 3`);
+    if (!found) throw new Error('The demo has no such machine.');
+    return found;
+  }
+  const report = async (device: string, at: Date, status: string) =>
+    expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&timestamp=${at.getTime()}&status=${status}`)).status).toBe(200);
+
+  test('stays as it is around a late message', async () => {
+    const { machine_id, device, at } = await quietOne(0);
+    const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
+    const before = await timelineOf(machine_id, ...span);
+    await report(device, at, 'cleaning');
+    const after = await timelineOf(machine_id, ...span);
+    const index = before.findIndex(({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()));
+    const { from, to } = before[index] as Stretch;
+    const shape = ({ state, mode, from, to }: Stretch) => [state, mode, from, to];
+    const end = new Date(Math.floor(at.getTime() / 1000) * 1000 + 300_000).toISOString();
+    const start = new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString();
+    expect(after.map(shape)).toEqual([
+      ...before.slice(0, index).map(shape),
+      ['Parked', null, from, start],
+      ['Cleaning', null, start, end],
+      ['Parked', null, end, to],
+      ...before.slice(index + 1).map(shape),
+    ]);
+    expect(await brokenSeams()).toEqual({ n: 0 });
+    expect(await wrongSums()).toEqual([]);
+  });
+
+  test('stays as it is whatever late messages come, wherever they fall', async () => {
+    const { machine_id, device } = await quietOne(1);
+    const stretches = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
+    const moments = stretches.flatMap(({ from, to }) => {
+      const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
+      return [Date.parse(from) - 30_000, Date.parse(from), Date.parse(from) + 200_000, (Date.parse(from) + end) / 2];
+    });
+    for (const moment of moments.sort((a, b) => (a % 977) - (b % 977))) await report(device, new Date(moment), 'charging');
+    expect(await brokenSeams()).toEqual({ n: 0 });
+    expect(await wrongSums()).toEqual([]);
+    const told = await app.db.rows<{ state: string; seconds: number }>(
+      sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
+    );
+    const kept =
+      stretches.reduce((total, { state, from, to }) => total + (state === 'Offline' ? (to === null ? Date.now() : Date.parse(to)) - Date.parse(from) : 0), 0) /
+      1000;
+    expect(told.find(({ state }) => state === 'Offline')?.seconds ?? 0).toBeLessThanOrEqual(kept + 10 * 600);
+    expect(told.find(({ state }) => state === 'Parked')?.seconds ?? 0).toBeGreaterThan(0);
+  });
+
+  test('is loaded bit by bit while the server runs, and holds together at each moment', async () => {
+    const depth = async () => (await app.db.one<{ at: Date }>(sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
+    expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
+    const { machine_id, at } = await quietOne(2);
+    const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
+    const before = await timelineOf(machine_id, ...span);
+    const [first, ...others] = await recalled();
+    expect(first).toBe(20);
+    expect(others.length).toBeGreaterThan(0);
+    expect(await recallSome(app.db, { seed: 3 })).toBe(0);
+    expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
+    expect(await timelineOf(machine_id, ...span)).toEqual(before);
+    const made = await app.db.one(
+      sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
+    );
+    expect(made).toEqual({ n: 0 });
+  });
+
+  async function recalled(): Promise<number[]> {
+    const bits: number[] = [];
+    for (;;) {
+      const bit = await recallSome(app.db, { seed: 3, machines: 20 });
+      if (bit === 0) return bits;
+      bits.push(bit);
+      expect(await brokenSeams()).toEqual({ n: 0 });
+      expect(await wrongSums()).toEqual([]);
+    }
+  }
+});
+
+test('times of all calls about a machine are ISO 8601 with Z', async () => {
+  const machine = (await app.db.one<{ id: number }>(sql`select machine_id as id from observations group by 1 order by count(*) desc limit 1`))?.id;
+  const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+  const day = /^\d{4}-\d\d-\d\d$/;
+  const rows = async (path: string) => (await app.call<{ data: Record<string, unknown>[] }>(admin, 'GET', `machines/${machine}${path}`)).body.data;
+  const [logs, timeline, track, statistics] = [await rows('/logs'), await rows('/timeline'), await rows('/track'), await rows('/statistics')];
+  for (const part of [logs, timeline, track, statistics]) expect(part.length).toBeGreaterThan(0);
+  for (const { at } of [...logs, ...track]) expect(at).toMatch(iso);
+  for (const { from, to } of timeline) for (const moment of [from, ...(to === null ? [] : [to])]) expect(moment).toMatch(iso);
+  for (const { from, to } of statistics) for (const date of [from, to]) expect(date).toMatch(day);
+  const one = (await app.call<{ data: Record<string, unknown> }>(admin, 'GET', `machines/${machine}`)).body.data;
+  for (const name of ['created_at', 'updated_at', 'last_seen', 'status_since']) expect(one[name]).toMatch(iso);
+});
