@@ -34,5 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reached without a session. */
     public?: boolean;
+    /** The handler reads by `proven`: its own statement finds out whether the caller still holds. */
+    proves?: boolean;
   }
 }

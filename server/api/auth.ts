@@ -19,6 +19,14 @@ export const sessionSeconds = 12 * 60 * 60;
 /** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
 export async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
   if (request.is404 || request.routeOptions.config.public) return;
+  const { proves } = request.routeOptions.config;
+  const hash = proves ? tokenHashOf(request) : undefined;
+  const recent = hash && recentCaller(request.server.services.db, hash);
+  if (recent) request.caller = inZone(recent, request.headers['time-zone']);
+  else await identify(request);
+}
+
+async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash));
   if (!caller) throw Refusal.unauthenticated();
@@ -105,8 +113,24 @@ export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Calle
   return caller;
 }
 
-/** The caller as last seen, without asking the database: good for counting requests, never for granting anything. */
-export const recentCaller = (db: Database, tokenHash: Buffer): Caller | undefined => memoryOf(db).get(tokenHash.toString('base64'))?.caller;
+/** The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for granting anything by itself. */
+export function recentCaller(db: Database, tokenHash: Buffer): Caller | undefined {
+  const known = memoryOf(db).get(tokenHash.toString('base64'));
+  return known && known.expires > Date.now() ? known.caller : undefined;
+}
+
+/**
+ * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has changed what they may do, and
+ * asking for them beforehand would only have cost a statement. Otherwise the caller is asked for and the read done again as who they are now.
+ */
+export async function proven<T extends { access: number }>(request: FastifyRequest, read: (caller: Caller) => Promise<T>): Promise<T> {
+  const { caller } = request;
+  const outcome = await read(caller).catch((error: unknown) => ({ error }));
+  if (!('error' in outcome) && outcome.access === caller.accessVersion) return outcome;
+  await identify(request);
+  if ('error' in outcome && request.caller.accessVersion === caller.accessVersion) throw outcome.error;
+  return read(request.caller);
+}
 
 /** Begins a session; gives back its token. */
 export async function beginSession(tx: Queries, userId: number): Promise<string> {

@@ -6,6 +6,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database';
+import { accessVersion } from '../auth';
 import { callerKey, run } from './compiled';
 import { countSql, pageSql, type Reading } from './select';
 
@@ -18,29 +19,30 @@ const memories = new WeakMap<Database, Map<string, Remembered>>();
 const most = 2000;
 
 /** One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one snapshot. */
-export async function pageWithTotal(db: Database, reading: Reading): Promise<{ data: string; total: number }> {
+export async function pageWithTotal(db: Database, reading: Reading): Promise<{ data: string; total: number; access: number }> {
   const { entity, caller, query, extra } = reading;
   const memory = memoryOf(db);
   const who = callerKey(caller);
   const counted = extra ? undefined : JSON.stringify([entity.name, who, query.filter]);
   const known = counted === undefined ? undefined : memory.get(counted);
-  const [row] = await run<{ data: string; version: number | null; total: number | null }>(db, {
+  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, {
     key: extra ? undefined : JSON.stringify(['page', entity.name, who, query.filter, query.sort, query.include, query.fields]),
     build: () => statement(reading),
     values: { limit: query.per_page, offset: (query.page - 1) * query.per_page, known: known?.version ?? -1 },
   });
   const total = row?.total ?? known?.total ?? 0;
   if (counted !== undefined && row && row.version !== null) remember(memory, counted, { version: row.version, total });
-  return { data: row?.data ?? '[]', total };
+  return { data: row?.data ?? '[]', total, access: row?.access ?? -1 };
 }
 
 function statement(reading: Reading) {
   const page = pageSql(reading);
   const count = countSql(reading);
   // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted each time.
-  if (reading.extra || count.tables.has('*')) return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total`;
+  if (reading.extra || count.tables.has('*'))
+    return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total, ${sql.raw(accessVersion)} as access`;
   const tables = sql.param([...count.tables].sort());
-  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null else (${count.sql})::int end as total from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
+  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
 }
 
 function memoryOf(db: Database): Map<string, Remembered> {

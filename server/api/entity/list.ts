@@ -1,9 +1,10 @@
 /** Lists and single rows: the answers of `GET /{r}` and `GET /{r}/{id}`. */
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
+import { accessVersion } from '../auth';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { callerKey, run } from './compiled';
@@ -20,12 +21,23 @@ export interface Asked {
 }
 
 /** The body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
-export async function listAnswer(services: Services, entity: Entity, caller: Caller, { search, path, extra }: Asked): Promise<string> {
+export const listAnswer = async (services: Services, entity: Entity, caller: Caller, asked: Asked): Promise<string> =>
+  (await listPage(services, entity, caller, asked)).body;
+
+/** The same with the access version of the moment it was read at, for `proven`. */
+export async function listPage(services: Services, entity: Entity, caller: Caller, { search, path, extra }: Asked): Promise<{ body: string; access: number }> {
   may(caller, `${entity.name}.list`);
-  const query = readListQuery(search);
+  const query = queryOf(entity, search);
   const reading = { entity, caller, query, extra };
-  const { data, total } = await pageWithTotal(services.db, reading);
-  return `{"data":${data},${pagination(query, total, { search, path })}}`;
+  const { data, total, access } = await pageWithTotal(services.db, reading);
+  return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
+}
+
+/** The query as meant for the entity: sparse fields may be asked by the alias that the resource is called by. */
+function queryOf(entity: Entity, search: string): ListQuery {
+  const query = readListQuery(search);
+  const fields = Object.entries(query.fields).map(([name, asked]) => [entity.alias.includes(name) ? entity.name : name, asked]);
+  return { ...query, fields: Object.fromEntries(fields) };
 }
 
 /** Where a page stands: `links`, `meta` and the same figures flat, as JSON text without braces. */
@@ -53,14 +65,16 @@ export interface Found {
   /** The row as JSON text. */
   data: string;
   version: number;
+  /** The access version of the moment it was read at. */
+  access: number;
 }
 
 /** One row with the includes of the query string; 404 when it does not exist for the caller. */
 export async function rowAnswer(db: Queries, entity: Entity, caller: Caller, { id, search = '' }: { id: number; search?: string }): Promise<Found> {
-  const query = readListQuery(search);
+  const query = queryOf(entity, search);
   const [found] = await run<Found>(db, {
     key: JSON.stringify(['row', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
-    build: () => rowSql({ entity, caller, query }),
+    build: () => sql`select found.*, ${sql.raw(accessVersion)} as access from (${rowSql({ entity, caller, query })}) found`,
     values: { id },
   });
   if (!found) throw Refusal.notFound();

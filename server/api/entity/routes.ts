@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
+import { proven } from '../auth';
 import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
@@ -11,7 +12,7 @@ import { readBody, type Sent } from './body';
 import { type Call, create, remove, removeMany, restore, update, updateMany } from './change';
 import { exportRoute } from './export';
 import type { Answer } from './idempotency';
-import { listAnswer, rowAnswer } from './list';
+import { listPage, rowAnswer } from './list';
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
@@ -23,14 +24,16 @@ export const entityRoutes: Routes = async (app) => {
 
   function register(entity: Entity, path: string): void {
     const call = (request: FastifyRequest): Call => ({ services, entity, caller: request.caller, request });
-    const list = (request: FastifyRequest, reply: FastifyReply) =>
-      listAnswer(services, entity, request.caller, { search: searchOf(request), path: `${services.env.publicUrl}${path}` }).then((body) => json(reply, body));
-
-    app.get(path, list);
+    app.get(path, { config: { proves: true } }, async (request, reply) => {
+      const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
+      return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
+    });
     app.get(`${path}/export`, exportRoute(entity));
-    app.get(`${path}/:id`, async (request, reply) => {
-      may(request.caller, `${entity.name}.show`);
-      const { data, version } = await rowAnswer(services.db, entity, request.caller, { id: idOf(request), search: searchOf(request) });
+    app.get(`${path}/:id`, { config: { proves: true } }, async (request, reply) => {
+      const { data, version } = await proven(request, async (caller) => {
+        may(caller, `${entity.name}.show`);
+        return rowAnswer(services.db, entity, caller, { id: idOf(request), search: searchOf(request) });
+      });
       return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
     if (isCreatable(entity)) {
