@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { AdminContext, CoreAdminUI, type I18nProvider, memoryStore } from 'react-admin';
+import { AdminContext, CoreAdminUI, memoryStore } from 'react-admin';
 import { Navigate } from 'react-router-dom';
 import { ConfirmProvider } from './layout/ConfirmDialog';
 import { ErrorScreen } from './layout/ErrorScreen';
@@ -7,19 +7,20 @@ import { Layout } from './layout/Layout';
 import { LoadingNotice } from './layout/LoadingNotice';
 import { effectiveMode } from './layout/mode';
 import { Session } from './layout/Session';
+import { Speaking } from './layout/Speaking';
 import { Toasts } from './layout/Toasts';
 import { darkTheme, lightTheme } from './layout/theme';
 import { authProvider } from './providers/auth';
 import { dataProvider } from './providers/data';
-import { session } from './providers/store';
+import type { Languages } from './providers/i18n';
 import { resources } from './resources/index';
 import { Dashboard, Login, NotFound, pages } from './routes';
 
 // Local storage holds the session alone: what react-admin remembers lives as long as the page.
-const store = memoryStore({ locale: session.get().lang, theme: effectiveMode() });
+const store = memoryStore({ theme: effectiveMode() });
 
 /** The whole application; stands inside a router. */
-export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider; queryClient: QueryClient }) => (
+export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; queryClient: QueryClient }) => (
   <AdminContext
     authProvider={authProvider}
     dataProvider={dataProvider}
@@ -29,26 +30,28 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: I18nProvider;
     lightTheme={lightTheme}
     darkTheme={darkTheme}
   >
-    <Session />
-    <Toasts />
-    <ConfirmProvider>
-      <CoreAdminUI
-        requireAuth
-        disableTelemetry
-        title="Sweepline"
-        layout={Layout}
-        dashboard={Dashboard}
-        loginPage={Login}
-        catchAll={NotFound}
-        error={ErrorScreen}
-        accessDenied={ToDashboard}
-        authenticationError={ToDashboard}
-        loading={Loading}
-      >
-        {pages}
-        {resources}
-      </CoreAdminUI>
-    </ConfirmProvider>
+    <Speaking languages={i18nProvider}>
+      <Session />
+      <Toasts />
+      <ConfirmProvider>
+        <CoreAdminUI
+          requireAuth
+          disableTelemetry
+          title="Sweepline"
+          layout={Layout}
+          dashboard={Dashboard}
+          loginPage={Login}
+          catchAll={NotFound}
+          error={ErrorScreen}
+          accessDenied={ToDashboard}
+          authenticationError={ToDashboard}
+          loading={Loading}
+        >
+          {pages}
+          {resources}
+        </CoreAdminUI>
+      </ConfirmProvider>
+    </Speaking>
   </AdminContext>
 );
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useSetLocale } from 'react-admin';
+import { useI18nProvider } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { spoken } from '../providers/i18n';
@@ -16,7 +16,7 @@ export const Session = () => {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const setLocale = useSetLocale();
+  const i18n = useI18nProvider();
   // A page opened with a session goes on in the language it was left in.
   const seen = useRef(t);
   useApplyMode();
@@ -27,8 +27,8 @@ export const Session = () => {
     seen.current = t;
     const language = currentUser()?.language;
     const own = language && spoken(language);
-    if (own) setLocale(own);
-  }, [t, setLocale]);
+    if (own) i18n.changeLocale(own).catch(console.error);
+  }, [t, i18n]);
   useEffect(() => (t ? listen(client) : undefined), [t, client]);
   useEffect(() => {
     if (t || open.some((path) => pathname.startsWith(path))) return;

@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { HttpError, useSetLocale } from 'react-admin';
+import { HttpError, useI18nProvider } from 'react-admin';
 import type { Language } from '../../schema/texts/types';
 import { currentUser } from '../providers/auth';
 import { api } from '../providers/http';
@@ -16,7 +17,8 @@ let running: Promise<void> = Promise.resolve();
  * logged out, only this browser changes.
  */
 export function useChangeLanguage(): (language: Language) => Promise<void> {
-  const setLocale = useSetLocale();
+  const i18n = useI18nProvider();
+  const client = useQueryClient();
   const say = useToast();
   return useCallback(
     (language) => {
@@ -24,8 +26,11 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
         const user = currentUser();
         const texts = await loadLanguage(language);
         if (user) await tellServer(user.id, language);
-        setLocale(language);
-        if (user) toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
+        await i18n.changeLocale(language);
+        if (!user) return;
+        // What the server says in words, such as the reason of a state, is asked for again.
+        void client.invalidateQueries();
+        toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
       };
       running = running.then(change).catch((error: unknown) => {
         console.error(error);
@@ -33,7 +38,7 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
       });
       return running;
     },
-    [setLocale, say],
+    [i18n, client, say],
   );
 }
 

@@ -47,7 +47,8 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
         <LandLayer colors={colors} />
         <Tiles />
         <Sites colors={colors} />
-        <ZoomControl position="topright" zoomInTitle={translate('map.zoom_in')} zoomOutTitle={translate('map.zoom_out')} />
+        {/* Leaflet keeps the titles that a control began with. */}
+        <ZoomControl key={translate('map.zoom_in')} position="topright" zoomInTitle={translate('map.zoom_in')} zoomOutTitle={translate('map.zoom_out')} />
         <ScaleControl imperial={false} />
         {children}
       </MapContainer>

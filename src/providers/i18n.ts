@@ -16,8 +16,14 @@ export async function loadLanguage(language: Language): Promise<Messages> {
   return messages;
 }
 
+/** Says by itself when the language has changed, so that pages need not be built anew and keep what was typed. */
+export interface Languages extends I18nProvider {
+  /** Calls back after each change until the returned function is called. */
+  subscribe: (changed: () => void) => () => void;
+}
+
 /** The provider for `Admin`, starting in `language`. Of two changes in quick succession the last one asked for wins, whichever texts arrive first. */
-export async function createI18nProvider(language: Language): Promise<I18nProvider> {
+export async function createI18nProvider(language: Language): Promise<Languages> {
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
   // Literal text, such as a message of the server, passes as it is.
@@ -26,6 +32,7 @@ export async function createI18nProvider(language: Language): Promise<I18nProvid
     replace: numbersIn(() => inner.getLocale() as Language),
   });
   let wanted: string = language;
+  const listeners = new Set<() => void>();
   document.documentElement.lang = language;
 
   return {
@@ -38,6 +45,11 @@ export async function createI18nProvider(language: Language): Promise<I18nProvid
       await inner.changeLocale(locale);
       document.documentElement.lang = locale;
       session.set({ lang: locale });
+      for (const changed of listeners) changed();
+    },
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => void listeners.delete(changed);
     },
   };
 }
