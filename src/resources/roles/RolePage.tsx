@@ -13,11 +13,17 @@ export function RolePage() {
 }
 
 function RoleDetails({ role }: { role: RaRecord }) {
+  const translate = useTranslate();
   const groups = groupsOf(roles).map(({ name, fields }) => ({ name, fields: fields.filter((field) => field !== 'permission_ids') }));
   return (
     <>
       <Details entity={roles} record={role} groups={groups} />
-      {can('permissions', 'list') && <PermissionMatrix chosen={(role.permission_ids as number[] | undefined) ?? []} />}
+      {can('permissions', 'list') && (
+        <div className="sl-section sl-role-permissions">
+          <h2>{translate('resources.roles.fields.permission_ids')}</h2>
+          <PermissionMatrix chosen={(role.permission_ids as number[] | undefined) ?? []} />
+        </div>
+      )}
     </>
   );
 }
