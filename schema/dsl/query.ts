@@ -17,8 +17,12 @@ export interface ListQuery {
 export const defaultPerPage = 10;
 export const maxPerPage = 1000;
 
-/** `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the fallback. */
-const positive = (value: string | undefined, fallback: number) => (value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : fallback);
+/** Beyond every table, and still exact as a number of rows. */
+const lastPage = 999_999_999;
+
+/** `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the fallback. Larger ones are capped. */
+const positive = (value: string, { fallback, most }: { fallback: number; most: number }) =>
+  /^[1-9]\d*$/.test(value) ? Math.min(Number(value), most) : fallback;
 const listed = (value: string) => value.split(',').filter((item) => item !== '');
 
 /** Reads a query string (without `?`). Never throws: what the dialect does not know is left out, which names exist is judged later. */
@@ -29,9 +33,9 @@ export function readListQuery(search: string): ListQuery {
     const [key = '', ...path] = rawKey.replaceAll(']', '').split('[');
     const isList = path.at(-1) === '' && path.pop() === '';
     const [first = ''] = path;
-    if (key === 'page' && (first === '' || first === 'number')) query.page = positive(value, 1);
+    if (key === 'page' && (first === '' || first === 'number')) query.page = positive(value, { fallback: 1, most: lastPage });
     else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && first === 'size'))
-      query.per_page = Math.min(positive(value, defaultPerPage), maxPerPage);
+      query.per_page = positive(value, { fallback: defaultPerPage, most: maxPerPage });
     else if (key === 'sort') query.sort.push(...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })));
     else if (key === 'include') query.include.push(...listed(value));
     else if (key === 'fields')

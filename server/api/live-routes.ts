@@ -26,7 +26,7 @@ export const liveRoutes: Routes = async (app) => {
   app.post(`${base}/events/ticket`, async (request, reply) => {
     const hash = tokenHashOf(request);
     if (!hash) throw Refusal.unauthenticated();
-    return reply.header('Cache-Control', 'no-store').send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
+    return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
   });
 
   app.get(`${base}/events`, { config: { public: true } }, async (request, reply) => {
@@ -66,14 +66,15 @@ export const liveRoutes: Routes = async (app) => {
 /** Fastify's own answer ends here: the stream is written by hand. */
 function begin(reply: FastifyReply): void {
   reply.hijack();
+  // Lower-case like Fastify's own, so that none is told twice.
   const headers = Object.entries(reply.getHeaders()).filter((entry): entry is [string, string] => entry[1] !== undefined);
   reply.raw.writeHead(200, {
     ...Object.fromEntries(headers),
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store, no-transform',
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
     // Proxies that gather answers would hold events back.
-    'X-Accel-Buffering': 'no',
-    Connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
   });
   reply.raw.write('retry: 2000\n: connected\n\n');
 }

@@ -84,9 +84,7 @@ export class Stream {
       const entity = services.entities.find(({ name }) => name === event.entity);
       if (!entity || !seen.has(`${event.entity} ${event.id}`)) return [];
       const payload = shownOf({ entity, caller, now: now() }, event.payload);
-      return [
-        `id: ${event.eventId}\ndata: ${JSON.stringify({ topic: `resource/${event.entity}/${event.id}`, type: event.type, ...(payload && { payload }) })}\n\n`,
-      ];
+      return [`id: ${event.eventId}\ndata: ${JSON.stringify({ topic: `resource/${event.entity}/${event.id}`, type: event.type, payload })}\n\n`];
     });
     this.lastSent = events.at(-1)?.eventId ?? this.lastSent;
     if (lines.length > 0) this.send(lines.join(''));
@@ -129,9 +127,9 @@ async function idsWithin(db: Database, { entity, caller, ids }: { entity: Entity
   return rows.map(({ id }) => id);
 }
 
-/** The values without those that the caller may not read; sentences in the caller's language. */
+/** The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the row asks for it again. */
 function shownOf({ entity, caller, now }: { entity: Entity; caller: Caller; now: Date }, payload: Record<string, unknown> | undefined) {
-  if (!payload) return undefined;
+  if (!payload) return {};
   const known = new Set(readable(entity, caller));
   return Object.fromEntries(
     Object.entries(payload)

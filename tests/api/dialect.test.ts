@@ -80,7 +80,7 @@ describe('pages', () => {
     expect(new URL(body.links.prev ?? '').searchParams.get('page')).toBe('1');
   });
 
-  test.each(['0', '-1', 'x', '1.5', '', '1e3', ' 2', '99999999999999999999', '%00', '2;drop'])('page=%s is page 1', async (page) => {
+  test.each(['0', '-1', 'x', '1.5', '', '1e3', ' 2', '%00', '2;drop'])('page=%s is page 1', async (page) => {
     expect((await list(`page=${page}`)).body.current_page).toBe(1);
   });
 
@@ -88,11 +88,13 @@ describe('pages', () => {
     const { status, body } = await list('page=500');
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [], total: 23, current_page: 500, last_page: 3, meta: { from: null, to: null } });
+    expect((await list(`page=${'9'.repeat(30)}`)).body).toMatchObject({ data: [], total: 23, meta: { from: null, to: null } });
   });
 
   test('per_page is capped at 1000 and echoed', async () => {
     expect((await list('per_page=5000')).body).toMatchObject({ per_page: 1000, total: 23 });
     expect((await list('per_page=0')).body.per_page).toBe(10);
+    expect((await list(`per_page=${'9'.repeat(30)}`)).body.per_page).toBe(1000);
   });
 
   test.each(['limit=3', 'perPage=3', 'page[size]=3', 'page%5Bsize%5D=3'])('%s is a page size too', async (query) => {
@@ -363,4 +365,6 @@ test('an alias serves the same rows', async () => {
   const clients = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
   const companies = await app.call<List>(world.admin, 'GET', 'companies?sort=id');
   expect(companies.body.data).toEqual(clients.body.data);
+  const sparse = await app.call<List>(world.admin, 'GET', 'companies?sort=id&fields[companies]=name');
+  expect(sparse.body.data).toEqual(clients.body.data.map(({ name }) => ({ name })));
 });

@@ -45,7 +45,7 @@ async function listen(headers: Record<string, string>, search = '') {
         ended = true;
       });
   }
-  return { status: response.status, heard, isEnded: () => ended };
+  return { status: response.status, headers: response.headers, heard, isEnded: () => ended };
 }
 
 const as = async (user: number, more: Record<string, string> = {}) => ({ Authorization: `Bearer ${await app.tokenOf(user)}`, ...more });
@@ -67,6 +67,15 @@ async function report(machine: number, fields: string): Promise<void> {
 }
 
 describe('a listener', () => {
+  test('hears of a change by a person too, in the shape of the contract and with one word on keeping', async () => {
+    const admin = await listen(await as(world.admin));
+    expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
+    const topic = `resource/types/${world.type}`;
+    await until(() => admin.heard.some((event) => event.topic === topic));
+    expect(admin.heard.find((event) => event.topic === topic)).toEqual({ id: expect.any(Number), topic, type: 'updated', payload: {} });
+    expect(admin.headers.get('cache-control')).toBe('no-store, no-transform');
+  });
+
   test('hears within a second what a tracker sends, and only of machines within reach', async () => {
     const operator = await listen(await as(world.north.users.operator));
     const admin = await listen(await as(world.admin));
