@@ -12,6 +12,9 @@ import { startSimulator } from './telemetry/simulator/simulator';
 /** Milliseconds for what still runs when the process is told to end. */
 const patience = 8000;
 
+/** Of all processes of a database one simulates. */
+const simulating = 7_335_112_040;
+
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
@@ -23,7 +26,9 @@ async function main(): Promise<void> {
   const app = await buildApp(services);
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(env, setup)) console.log(line);
-  const stopSimulating = env.demo ? startSimulator({ baseUrl: ownAddress(app.server, env.host), log: services.log }) : async () => undefined;
+  const stopSimulating = env.demo
+    ? startSimulator({ baseUrl: ownAddress(app.server, env.host), isChosen: () => services.db.claim(simulating), log: services.log })
+    : async () => undefined;
   if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
 
   let isEnding = false;

@@ -21,6 +21,8 @@ export interface Database extends Queries {
   stream<T = Record<string, unknown>>(query: SQL, batch?: number): AsyncIterable<T[]>;
   /** Hears `pg_notify` on a channel, after reconnects too; gives back how to stop. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Whether this process, of all that serve the database, is the one that does what `key` stands for. Once it ends or its connection is lost another may be. */
+  claim(key: number): Promise<boolean>;
   /** Resolves when the database answers a query, throws `DatabaseAway` when it does not. */
   ready(): Promise<void>;
   close(): Promise<void>;

@@ -20,13 +20,14 @@ export interface DriverOptions {
   /** Where results are streamed from, so that a slow reader of an export holds up nobody else. */
   streams: Pool;
   listen: Database['listen'];
+  claim: Database['claim'];
   close(): Promise<void>;
 }
 
 const attempts = 5;
 const patience = 2000;
 
-export function databaseOver({ kind, pool, streams, listen, close }: DriverOptions): Database {
+export function databaseOver({ kind, pool, streams, listen, claim, close }: DriverOptions): Database {
   const prepared = new Prepared();
   const inTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
@@ -89,6 +90,7 @@ export function databaseOver({ kind, pool, streams, listen, close }: DriverOptio
       return streamer<T>({ pool: streams, isShared: kind === 'pglite', statement: statementOf(query), batch });
     },
     listen,
+    claim,
     async ready() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {

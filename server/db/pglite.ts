@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { claimOn } from './claim';
 import type { Database } from './database';
 import { databaseOver } from './driver';
 import { Embedded } from './embedded';
@@ -33,7 +34,7 @@ export function openPglite({ directory, release, log }: PgliteOptions): { databa
     await embedded.close();
     release();
   };
-  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: ears.listenOn(pool), close }) };
+  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: ears.listenOn(pool), claim: claimOn(pool), close }) };
 }
 
 /** Where the embedded database of a data directory lives. */

@@ -1,5 +1,6 @@
 /** PostgreSQL by `DATABASE_URL`. */
 import type { FastifyBaseLogger } from 'fastify';
+import { claimOn } from './claim';
 import type { Database } from './database';
 import { databaseOver } from './driver';
 import { Ears } from './listen';
@@ -24,7 +25,7 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
     isClosing = true;
     await Promise.all([pool, streams, listening].map((each) => each.end({ timeout: 5 })));
   };
-  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: ears.listenOn(listening), close }) };
+  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: ears.listenOn(listening), claim: claimOn(listening), close }) };
 }
 
 function shared(url: string): Omit<PoolOptions, 'max'> {

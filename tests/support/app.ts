@@ -54,7 +54,7 @@ let count = 0;
 
 export async function testApp({ database = kind, further = [], env = {} }: TestOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
-  const copy = database === 'postgres' ? await copyOnServer() : copyFolder(dataDir);
+  const copy = await copyDatabase(dataDir, database);
   const started = await startServices(
     readEnv({ DATA_DIR: dataDir, DATABASE_URL: copy.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...env }),
   );
@@ -100,6 +100,10 @@ export async function testApp({ database = kind, further = [], env = {} }: TestO
     },
   };
 }
+
+/** A copy of the database that tests start from: on the server of this run, or in a data directory. */
+export const copyDatabase = async (dataDir: string, database: Database['kind'] = kind): Promise<{ url: string | undefined; drop(): Promise<void> }> =>
+  database === 'postgres' ? copyOnServer() : copyFolder(dataDir);
 
 const templateOf = () => {
   const template = process.env.TEST_TEMPLATE;

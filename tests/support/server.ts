@@ -22,13 +22,21 @@ export interface Server {
   kill(): Promise<void>;
 }
 
+interface StartOptions {
+  env?: Record<string, string>;
+  dataDir?: string;
+  port?: number;
+  /** Without a build. */
+  fromSources?: boolean;
+}
+
 /** Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop` removes. */
-export async function startServer({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir?: string; port?: number } = {}): Promise<Server> {
+export async function startServer({ env = {}, dataDir, port, fromSources = false }: StartOptions = {}): Promise<Server> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
   const listenOn = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenOn}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
+  const child = spawn(process.execPath, fromSources ? ['--import', 'tsx', 'server/main.ts'] : ['scripts/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -15,16 +15,22 @@ import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
 
 export { demoLogins, demoPassword } from './people';
 
+const lock = 7_335_112_050;
+
 export interface DemoSize {
   seed?: number;
   machines?: number;
   now?: Date;
 }
 
-/** Loads the demo into a database that holds nothing but the base rows: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
+/** Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
 export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
   const passwordHash = await hash(demoPassword);
-  await db.transaction((tx) => loadDemo(tx, { seed, machines, now, passwordHash }));
+  await db.transaction(async (tx) => {
+    // Processes that start at the same time load one demo.
+    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    if (await isEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
+  });
   await db.rows(sql`analyze`);
 }
 
@@ -46,8 +52,9 @@ interface Loading extends Required<DemoSize> {
 }
 
 async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
-  // A large demo takes longer than any question of a page may.
+  // A large demo takes longer than any question of a page may, and than its rows may take to be made up.
   await tx.rows(sql`set local statement_timeout = 0`);
+  await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
   const random = randomOf(seed);
   const growth = Math.max(1, Math.sqrt(count / 1500));
   const sized = (number: number) => Math.round(number * growth);

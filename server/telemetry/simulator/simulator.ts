@@ -9,6 +9,8 @@ export interface SimulatorOptions extends Partial<Access> {
   /** Machines spoken for, at most. */
   machines?: number;
   seed?: number;
+  /** Whether this process is the one that reports, asked every few seconds; without it there is no other. */
+  isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
 }
 
@@ -17,6 +19,8 @@ const pauses = { lively: 12, slow: 420 };
 const tick = 500;
 /** Milliseconds before another try when the server does not answer or lets nobody in. */
 const afterFailure = 60_000;
+/** Milliseconds until a process that is not the one asks again. */
+const askEvery = 3000;
 /** Messages on their way at once. */
 const parallel = 4;
 
@@ -27,7 +31,7 @@ interface Due {
 }
 
 /** Starts; gives back how to stop, which waits for messages on their way. */
-export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, ...access }: SimulatorOptions): () => Promise<void> {
+export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, isChosen, ...access }: SimulatorOptions): () => Promise<void> {
   const { next } = randomOf(seed);
   const [admin] = demoLogins;
   let fleet: Due[] | undefined;
@@ -35,12 +39,22 @@ export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, ...acc
   let working: Promise<void> = Promise.resolve();
   let isIdle = true;
   let restUntil = 0;
+  let askAt = 0;
 
-  async function round(): Promise<void> {
+  /** Runs what is due; gives back for how many milliseconds to rest. */
+  async function round(): Promise<number> {
+    if (isChosen && Date.now() >= askAt) {
+      if (!(await isChosen())) {
+        fleet = undefined;
+        return askEvery;
+      }
+      askAt = Date.now() + askEvery;
+    }
     fleet ??= await begun();
     const now = Date.now();
     const due = fleet.filter(({ at }) => at <= now);
     for (let from = 0; from < due.length && !stopped; from += parallel) await Promise.all(due.slice(from, from + parallel).map((one) => report(one)));
+    return 0;
   }
 
   /** Whoever was silent while the server slept is heard of within two minutes, not all at once. */
@@ -62,13 +76,10 @@ export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, ...acc
     if (!isIdle || Date.now() < restUntil) return;
     isIdle = false;
     working = round()
-      .then(
-        () => 0,
-        (err: unknown) => {
-          log?.warn({ err }, 'the simulator could not report');
-          return afterFailure;
-        },
-      )
+      .catch((err: unknown) => {
+        log?.warn({ err }, 'the simulator could not report');
+        return afterFailure;
+      })
       .then((rest) => {
         restUntil = Date.now() + rest;
         isIdle = true;

@@ -1,0 +1,131 @@
+/** Contract, "Running it": with `DATABASE_URL` any number of processes serve the same database, and work that is for all is done once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginSession } from '../../server/api/auth';
+import { seedBase } from '../../server/db/base';
+import type { Database } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { seedDemo } from '../../server/db/seed/demo';
+import { readEvents } from '../../src/providers/sse';
+import { type Cluster, startCluster } from '../support/cluster';
+import { type Server, startServer } from '../support/server';
+import { addWorld, type World } from '../support/world';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
+const log = pino({ level: 'silent' });
+const simulating = 7_335_112_040;
+let cluster: Cluster;
+let db: Database;
+let world: World;
+let servers: Server[];
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
+  await seedBase(db);
+  world = await addWorld(db);
+  const env = { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off', SWEEPLINE_SECRET: 'a secret that both processes share, long enough' };
+  servers = await Promise.all([1, 2].map(() => startServer({ fromSources: true, env })));
+});
+afterAll(async () => {
+  await Promise.all((servers ?? []).map((server) => server.stop()));
+  await db?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const report = async ({ url }: Server, machine: number, fields: string) => {
+  const device = await db.one<{ id: string }>(
+    sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+  );
+  expect((await fetch(`${url}/ingest/osmand?id=${device?.id}&${fields}`)).status).toBe(200);
+};
+
+interface Heard {
+  topic: string;
+  payload?: { status?: string };
+}
+
+async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }> {
+  const token = await db.transaction((tx) => beginSession(tx, world.admin));
+  const stopping = new AbortController();
+  const answer = await fetch(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` }, signal: stopping.signal });
+  expect(answer.status).toBe(200);
+  const heard: Heard[] = [];
+  void (async () => {
+    for await (const { data } of readEvents(answer.body)) if (data) heard.push(JSON.parse(data) as Heard);
+  })().catch(() => undefined);
+  return { heard, stop: () => stopping.abort() };
+}
+
+describe('two processes on one PostgreSQL', () => {
+  test('a message that one takes is heard by whoever listens at the other, within a second', async () => {
+    const [a, b] = servers as [Server, Server];
+    const listeners = [await listen(a), await listen(b)];
+    for (const [nth, server] of [a, b].entries()) {
+      const machine = world.north.machines[nth] as number;
+      await report(server, machine, 'status=cleaning&batt=70');
+      for (const { heard } of listeners)
+        await expect
+          .poll(() => heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Cleaning').length, {
+            timeout: 1000,
+            interval: 20,
+          })
+          .toBe(1);
+    }
+    for (const { stop } of listeners) stop();
+  });
+
+  test('a silent machine is turned Offline once, with both watching', async () => {
+    const machine = world.north.machines[2] as number;
+    const { heard, stop } = await listen(servers[0] as Server);
+    // Silence is counted from the time of the device: heard of 597 s ago, it is due in three seconds.
+    await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
+    const offline = () => heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline').length;
+    await expect.poll(offline, { timeout: 15_000, interval: 100 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(offline()).toBe(1);
+    stop();
+    const told = await db.rows(
+      sql`select state, extract(epoch from to_at - from_at)::int as seconds from segments where machine_id = ${machine} order by from_at`,
+    );
+    expect(told).toEqual([
+      { state: 'Parked', seconds: 600 },
+      { state: 'Offline', seconds: null },
+    ]);
+    const days = await db.one(sql`select sum(parked)::int as parked from machine_days where machine_id = ${machine}`);
+    expect(days).toEqual({ parked: 600 });
+  });
+
+  test('one of them simulates; when its connection is lost either may take over', async () => {
+    const holders = () =>
+      db.rows<{ pid: number }>(
+        sql`select pid from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${simulating}::bigint`,
+      );
+    await expect.poll(async () => (await holders()).length, { timeout: 10_000, interval: 100 }).toBe(1);
+    const [first] = await holders();
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(await holders()).toEqual([first]);
+    await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
+    await expect.poll(async () => (await holders()).length, { timeout: 10_000, interval: 100 }).toBe(1);
+    expect((await holders())[0]?.pid).not.toBe(first?.pid);
+  });
+});
+
+test('of processes that start at once on an empty database one loads the demo', async () => {
+  await db.rows(sql`create database demo`);
+  const url = cluster.url.replace(/\/postgres$/, '/demo');
+  const dataDirs = [1, 2].map((nth) => join(folder, String(nth)));
+  const dbs = await Promise.all(dataDirs.map((dataDir) => openDatabase({ databaseUrl: url, dataDir, log })));
+  await seedBase(dbs[0] as Database);
+  await Promise.all(dbs.map((each) => seedDemo(each, { machines: 30 })));
+  expect(await dbs[0]?.one(sql`select (select count(*)::int from machines) as machines, (select count(*)::int from clients) as clients`)).toEqual({
+    machines: 30,
+    clients: 12,
+  });
+  await Promise.all(dbs.map((each) => each.close()));
+});
