@@ -35,9 +35,9 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
     try {
       await provider.delete(entity.name, { id: record.id, previousData: record });
       notify(`resources.${entity.name}.deleted`, { type: 'success' });
+      // The list asks again when it opens; the page that is left must not, for a row that is gone.
+      await client.invalidateQueries({ queryKey: [entity.name], refetchType: 'none' });
       navigate(pathOf(entity.name));
-      client.removeQueries({ queryKey: [entity.name, 'getOne'] });
-      await client.invalidateQueries({ queryKey: [entity.name] });
     } catch (error) {
       setBusy(false);
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
