@@ -1,0 +1,101 @@
+/** Domain, "Machine state": any order of arrival and any duplicates of the same observations give the same timeline, in the database too. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ingest } from '../../server/telemetry/ingest';
+import type { Message } from '../../server/telemetry/observation';
+import { sweepSilent } from '../../server/telemetry/silence';
+import type { Incoming } from '../../server/telemetry/store';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { counted, summed, toldAnew, toldBefore } from '../support/told';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** Over the midnight on which clocks go back. */
+const start = Date.UTC(2026, 9, 24, 21, 50);
+const now = new Date(start + 5000_000);
+
+const message: fc.Arbitrary<Message> = fc
+  .record({
+    seconds: fc.integer({ min: 0, max: 4000 }),
+    milliseconds: fc.constantFrom(0, 0, 0, 1, 500),
+    state: fc.constantFrom('Online' as const, 'Parked' as const, 'Charging' as const, 'Cleaning' as const),
+    mode: fc.constantFrom('robotic' as const, 'manual' as const, null),
+    area: fc.constantFrom(null, 5),
+  })
+  .map(({ seconds, milliseconds, state, mode, area }) => ({
+    at: new Date(start + seconds * 1000 + milliseconds),
+    kind: 'message',
+    state,
+    reason: ({ Online: 'message', Parked: 'parked', Charging: 'charging', Cleaning: 'cleaning' } as const)[state],
+    mode,
+    battery: null,
+    position: null,
+    speed: null,
+    heading: null,
+    accuracy: null,
+    altitude: null,
+    odometer: null,
+    area,
+    area_total: null,
+    error: null,
+    message: null,
+    attributes: {},
+  }));
+
+/** Messages in the order in which they arrive, some of them twice, and how many come together. */
+const arrivals = fc
+  .uniqueArray(message, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
+  .chain((once) =>
+    fc.record({
+      once: fc.constant(once),
+      again: fc.subarray(once),
+      keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
+      sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
+    }),
+  )
+  .map(({ once, again, keys, sizes }) => ({
+    once,
+    sizes,
+    arriving: [...once, ...again]
+      .map((one, index) => ({ one, key: keys[index] as number }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ one }) => one),
+  }));
+
+test('the timeline stored is the one told from scratch, whatever order messages come in and however often', async () => {
+  const services = { ...app.services, now: () => now };
+  const fleet = await add(app.db, 'fleets', { client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }) });
+  await fc.assert(
+    fc.asyncProperty(arrivals, async ({ once, sizes, arriving }) => {
+      const tracker = await add(app.db, 'trackers');
+      const machine = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
+      const waiting = arriving.map(
+        (one): Incoming => ({
+          machineId: machine,
+          trackerId: tracker,
+          protocol: 'osmand',
+          message: one,
+          receivedAt: now,
+          raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
+        }),
+      );
+      for (let turn = 0; waiting.length > 0; turn += 1) await ingest(services, waiting.splice(0, sizes[turn % sizes.length]));
+      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+      expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+      expect((await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object).toEqual({ n: once.length });
+
+      const later = new Date(now.getTime() + 900_000);
+      await sweepSilent({ ...services, now: () => later });
+      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, later));
+      const [last] = (await toldBefore(app.db, machine)).slice(-1);
+      expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({ status: last?.state, mode: last?.mode });
+    }),
+    { numRuns: 30 },
+  );
+});

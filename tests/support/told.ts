@@ -1,0 +1,64 @@
+/** Whether the stored timelines are those that follow from the stored observations, and the sums those of the timelines. */
+import { sql } from 'drizzle-orm';
+import type { StateName } from '../../schema/entities/machines';
+import type { Queries } from '../../server/db/database';
+import { type Mode, type Protocol, type Reason, silenceLimits } from '../../server/telemetry/observation';
+import { type Segment, timeline } from '../../server/telemetry/timeline';
+
+interface SeenRow {
+  at: Date;
+  kind: string;
+  state: StateName;
+  reason: Reason;
+  mode: Mode | null;
+  protocol: Protocol;
+}
+
+/** The timeline of a machine, told from scratch. */
+export async function toldAnew(db: Queries, machine: number, now: Date): Promise<Segment[]> {
+  const rows = await db.rows<SeenRow>(sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}`);
+  return timeline(
+    rows.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceLimits[protocol] })),
+    now,
+  );
+}
+
+/** The timeline of a machine, as it is stored. */
+export async function toldBefore(db: Queries, machine: number): Promise<Segment[]> {
+  const rows = await db.rows<Omit<Segment, 'reasonAt'> & { reason_at: Date }>(sql`
+    select extract(epoch from from_at)::float8 as from, extract(epoch from to_at)::float8 as to, state, mode, reason, reason_at
+    from segments where machine_id = ${machine} order by from_at`);
+  return rows.map(({ reason_at, ...segment }) => ({ ...segment, reasonAt: reason_at.getTime() }));
+}
+
+export interface Sums {
+  cleaning: number;
+  charging: number;
+  parked: number;
+  online: number;
+  messages: number;
+  area: number;
+}
+
+/** What the days of a machine add up to. */
+export const summed = (db: Queries, machine: number): Promise<Sums | undefined> =>
+  db.one<Sums>(sql`
+    select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked, sum(online)::int as online, sum(messages)::int as messages,
+      sum(area_m2)::float8 as area from machine_days where machine_id = ${machine}`);
+
+/** What they must add up to, by segments up to the last message and by observations. */
+export async function counted(db: Queries, machine: number): Promise<Sums> {
+  const seen = await db.one<{ last: number; messages: number; area: number }>(sql`
+    select floor(extract(epoch from max(at)))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`);
+  const segments = await toldBefore(db, machine);
+  const time = (name: StateName) =>
+    segments.filter(({ state }) => state === name).reduce((total, { from, to }) => total + Math.max(0, (to ?? seen?.last ?? 0) - from), 0);
+  return {
+    cleaning: time('Cleaning'),
+    charging: time('Charging'),
+    parked: time('Parked'),
+    online: time('Online'),
+    messages: seen?.messages ?? 0,
+    area: seen?.area ?? 0,
+  };
+}
