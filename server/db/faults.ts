@@ -14,6 +14,8 @@ export function faultOf(error: unknown): unknown {
   if (error instanceof postgres.PostgresError) {
     if (code === '23505') return new UniqueViolation(error.constraint_name ?? '');
     if (code === '23503' || code === '23001') return new ForeignKeyViolation(error.constraint_name ?? '');
+    // A server says so when it ends a session or lets nobody in: closed to connections, dropped, credentials changed.
+    if (error.severity === 'FATAL' || error.severity === 'PANIC') return new DatabaseAway(error);
   }
   return away.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
@@ -75,6 +76,17 @@ describe('while the server is killed and started again', () => {
       )
       .toBe(true);
   });
+});
+
+test('a database that lets nobody in is away, and back once it does', async () => {
+  const other = postgres(cluster.url.replace(/\/postgres$/, '/template1'), { max: 1 });
+  await other`alter database postgres allow_connections false`;
+  await other`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`;
+  await expect.poll(() => db.ready().catch((error: unknown) => error)).toBeInstanceOf(DatabaseAway);
+  await expect(db.rows(sql`select 1`)).rejects.toBeInstanceOf(DatabaseAway);
+  await other`alter database postgres allow_connections true`;
+  await other.end();
+  await expect.poll(() => db.ready().then(() => 'back'), { timeout: 5000 }).toBe('back');
 });
 
 describe('with several hosts', () => {
