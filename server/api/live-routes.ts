@@ -29,7 +29,8 @@ export const liveRoutes: Routes = async (app) => {
     return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
   });
 
-  app.get(`${base}/events`, { config: { public: true } }, async (request, reply) => {
+  // An answer without a body would never come to its end.
+  app.get(`${base}/events`, { exposeHeadRoute: false, config: { public: true } }, async (request, reply) => {
     const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, new URLSearchParams(searchOf(request)).get('ticket')));
     const caller = hash && (await loadCaller(db, hash));
     if (!hash || !caller) throw Refusal.unauthenticated();

@@ -67,6 +67,11 @@ async function report(machine: number, fields: string): Promise<void> {
 }
 
 describe('a listener', () => {
+  test('is no HEAD request: that is answered at once', async () => {
+    const { status } = await fetch(`${url}/api/v1/events`, { method: 'HEAD', headers: await as(world.admin), signal: AbortSignal.timeout(5000) });
+    expect(status).toBe(404);
+  });
+
   test('hears of a change by a person too, in the shape of the contract and with one word on keeping', async () => {
     const admin = await listen(await as(world.admin));
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
