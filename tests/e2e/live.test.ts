@@ -25,7 +25,7 @@ afterAll(() => house.close());
 const said = (values: Record<string, string | number>) =>
   report({ id: machine.tracker.tracker_or_serial, timestamp: Math.floor(Date.now() / 1000), lat: 52.52, lon: 13.405, ...values });
 
-test('7 Real input: the open list shows a new state and battery within a second', async () => {
+test('7 Real input: the open list shows a new state within a second', async () => {
   await admin.open(`/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`);
   const row = admin.page.locator('main tbody tr').filter({ hasText: machine.serial_number });
   await row.waitFor();
@@ -34,7 +34,6 @@ test('7 Real input: the open list shows a new state and battery within a second'
   const began = performance.now();
   expect(await said({ status: 'cleaning', batt: 61 })).toBe(200);
   await row.getByText('Cleaning').waitFor({ timeout: 5000 });
-  await row.getByText('61').waitFor({ timeout: 5000 });
   expect(performance.now() - began).toBeLessThan(1000);
   expect(admin.calls.slice(asked).filter((call) => call.includes('/machines?'))).toEqual([]);
 });
@@ -44,6 +43,10 @@ test('7 Real input: the open page of the machine follows', async () => {
   await admin.page.waitForTimeout(500);
   await said({ status: 'charging', batt: 62, timestamp: Math.floor(Date.now() / 1000) + 1 });
   await admin.page.getByText('Charging').first().waitFor({ timeout: 3000 });
+  await admin.page
+    .getByText(/^62\s?%$/)
+    .first()
+    .waitFor({ timeout: 3000 });
 });
 
 test('7 Real input: who may not see the machine hears nothing of it', async () => {

@@ -1,0 +1,49 @@
+/** Specification, sections 2 and 4: jobs of a working day that cross several pages. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse, settled } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+describe('4 States: language change', () => {
+  test('keeps what was typed into a form', async () => {
+    const { page, open, api, session } = await house.visit('partner');
+    await open('/locations/create');
+    await page.getByRole('textbox', { name: 'Name' }).first().fill('Halle 7');
+    await page.getByRole('button', { name: 'Language: English' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Standort hinzufügen' }).waitFor();
+    expect(await page.locator('#ask-name').inputValue()).toBe('Halle 7');
+    const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>('GET', 'languages/all?per_page=100');
+    await api('PUT', `users/${session?.user.id}/language`, { language_id: data.find(({ two_letter_code }) => two_letter_code === 'en')?.id });
+  });
+});
+
+describe('2 Screens: single machine', () => {
+  test('is deleted after a question, restored from the bin, and nothing asks for it in between', async () => {
+    const { page, open, api, complaints, path } = await house.visit('admin');
+    const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
+    const { data: machine } = await api<{ data: { id: number; serial_number: string } }>('POST', 'machines', {
+      serial_number: `AA-${Date.now()}`,
+      custom_type: 'Prototype',
+      fleet_id: fleets[0]?.id,
+    });
+    await open(`/machines/${machine.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
+    await settled(page);
+    expect(complaints).toEqual([]);
+    expect(await page.getByText('Not found').count()).toBe(0);
+
+    await open('/machines?filter={"trashed":"only"}');
+    await page.getByRole('row').filter({ hasText: machine.serial_number }).getByRole('button', { name: 'Restore' }).click();
+    await open(`/machines/${machine.id}`);
+    expect(path()).toBe(`/machines/${machine.id}`);
+    await page.getByRole('heading', { name: machine.serial_number }).waitFor();
+    await api('DELETE', `machines/${machine.id}`);
+  });
+});
