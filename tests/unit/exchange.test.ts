@@ -13,6 +13,7 @@ const cells = [
   '+49 30',
   '-x',
   '@sum',
+  "'=kept",
   '＝1',
   ' spaced ',
   '<b>&amp;</b>',
@@ -36,6 +37,7 @@ describe('Exported files', () => {
       "'+49 30",
       "'-x",
       "'@sum",
+      "''=kept",
       "'＝1",
       ' spaced ',
       '<b>&amp;</b>',
@@ -59,6 +61,6 @@ describe('Exported files', () => {
     expect(book.SheetNames).toEqual(['Machines  1 2']);
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Machines  1 2'] as never, { header: 1, raw: true });
     expect(rows[0]).toEqual(['A', 'B']);
-    expect((rows[1] as unknown[]).slice(0, 16)).toEqual(cells.slice(0, 16));
+    expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
   });
 });

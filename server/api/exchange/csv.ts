@@ -6,8 +6,8 @@ export const byteOrderMark = '\uFEFF';
 /** A cell is text, a number, or nothing. */
 export type Cell = string | number | null;
 
-/** Signs with which a spreadsheet takes a cell for a formula, in their full-width forms too. */
-const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** Signs with which a spreadsheet takes a cell for a formula, in their full-width forms too; apostrophes before them count, so that a defused cell differs from every other. */
+const formula = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** One line with its line end. Text that looks like a formula gets a leading apostrophe, which our import takes away again. */
 export function csvLine(cells: readonly Cell[]): string {

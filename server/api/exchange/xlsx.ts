@@ -66,5 +66,5 @@ function escaped(text: string): string {
   return text
     .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)
     .replace(/[&<>"]/g, (sign) => entities[sign] as string)
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\r]/g, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
+    .replace(/(?![\t\n])\p{Cc}/gu, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
 }
