@@ -17,7 +17,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const [identity, ...others] = columns.shown;
   const mark = others.find(({ field }) => field.kind === 'choice');
-  const facts = placesFirst(others.filter((column) => column !== mark)).slice(0, 4);
+  const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(0, 4);
   const isBin = filterValues.trashed === 'only';
   if (!identity) return null;
   return (
@@ -37,7 +37,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
                     onChange={() => selection.toggle(record.id)}
                   />
                 </label>
-                <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} />
+                <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} full />
                 {mark && <Show entity={entity} source={mark.name} record={record} cell />}
               </div>
               <dl>

@@ -69,13 +69,15 @@ interface IdentityProps {
   source: string;
   picture?: string;
   open: boolean;
+  /** By all its titles, where no column beside it holds the others. */
+  full?: boolean;
 }
 
 /** The value that names the row, with its picture, as the link to its page. */
-export const Identity = ({ entity, record, source, picture, open }: IdentityProps) => {
+export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
   const language = useLanguage();
   const isTitle = source === entity.title && entity.titles.length === 1;
-  const text = isTitle || record[source] === null || record[source] === '' ? titleOf(entity, record, language) : String(record[source]);
+  const text = full || isTitle || record[source] === null || record[source] === '' ? titleOf(entity, record, language) : String(record[source]);
   const inner = (
     <>
       {picture && <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />}
