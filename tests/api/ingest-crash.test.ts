@@ -1,0 +1,95 @@
+/** Issue 2: kill -9 at any moment and start again; every acknowledged message is there, once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { randomOf } from '../../server/db/seed/random';
+import { copyDatabase } from '../support/app';
+import { type Server, startServer } from '../support/server';
+import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { addWorld } from '../support/world';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
+const seed = Date.now() % 1_000_000;
+const random = randomOf(seed);
+let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let devices: { machine: number; device: string }[];
+
+const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const start = () =>
+  startServer({
+    fromSources: true,
+    dataDir,
+    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' },
+  });
+
+beforeAll(async () => {
+  copy = await copyDatabase(dataDir);
+  const db = await open();
+  const world = await addWorld(db);
+  devices = await db.rows(sql`
+    select m.id as machine, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`);
+  await db.close();
+});
+afterAll(async () => {
+  await copy?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Times of the last hours, none twice; long enough ago for silence to have come. */
+const times = (() => {
+  let count = 0;
+  const begun = Date.now();
+  return () => begun - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
+})();
+
+/** Keeps sending for one device until nobody answers; some messages twice. */
+async function send({ url }: Server, { machine, device }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
+  try {
+    for (;;) {
+      const at = times();
+      const query = new URLSearchParams({ id: device, timestamp: String(at), status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: '3' });
+      for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1) {
+        const { status } = await fetch(`${url}/ingest/osmand?${query}`);
+        if (status === 200) acknowledged.add(`${machine} ${at}`);
+      }
+    }
+  } catch {
+    // The server is gone: what was on its way is not acknowledged.
+  }
+}
+
+test(`no message that was answered is lost or counted twice, twice over (seed ${seed})`, async () => {
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < 2; round += 1) {
+    const server = await start();
+    const before = acknowledged.size;
+    const sending = devices.map((device) => send(server, device, acknowledged));
+    await expect.poll(() => acknowledged.size - before, { timeout: 20_000, interval: 5 }).toBeGreaterThan(20);
+    await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
+    await server.kill();
+    await Promise.all(sending);
+  }
+  const db = await open();
+  try {
+    const there = await db.rows<{ machine_id: number; at: Date }>(sql`select machine_id, at from observations`);
+    const stored = new Map<string, number>();
+    for (const { machine_id, at } of there) stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
+    expect([...acknowledged].filter((key) => stored.get(key) !== 1)).toEqual([]);
+    // Beside those only what was on its way when the server ended: at most one per device and round.
+    expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
+    for (const { machine } of devices) {
+      const segments = await toldBefore(db, machine);
+      expect(segments).toEqual(await toldAnew(db, machine, new Date()));
+      for (const [index, { from }] of segments.entries()) if (index > 0) expect(segments[index - 1]?.to).toBe(from);
+      expect(segments.at(-1)).toMatchObject({ to: null, state: 'Offline' });
+      expect(await summed(db, machine)).toEqual(await counted(db, machine));
+    }
+  } finally {
+    await db.close();
+  }
+}, 180_000);
