@@ -1,29 +1,13 @@
 /** Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys, the entity's own rules. */
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
-import type { Queries } from '../../db/database';
-import type { Services } from '../../services';
-import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { serverOf } from '../model';
-import { type Sent, storeImages, withoutReadOnly } from './body';
+import { storeImages, withoutReadOnly } from './body';
+import type { Draft } from './draft';
 import { readable, writable } from './fields';
 import { askDatabase } from './lookup';
 import { isSame, type Stored } from './stored';
-
-export interface Draft {
-  services: Services;
-  tx: Queries;
-  entity: Entity;
-  caller: Caller;
-  sent: Sent;
-  /** The row as it is; `undefined` for a new one. */
-  current?: Stored;
-  /** Precognition: judge only these fields. */
-  only?: readonly string[];
-  /** Bulk work: references already found visible, by field and value, so that each is looked up once. */
-  seen?: Set<string>;
-}
 
 /** The values to store, all valid; fields that would not change are left out. Throws one 422 with everything that is wrong. */
 export async function checked(draft: Draft): Promise<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import type { FieldProblem } from '../errors';
 import { column, entityNamed, living, table } from '../model';
 import { within } from '../scope';
-import type { Draft } from './check';
+import type { Draft } from './draft';
 
 interface Asking {
   values: Record<string, unknown>;

@@ -7,7 +7,8 @@ import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { entityNamed, linkOf, serverOf, table } from '../model';
 import { unlimited, visibleIds, within } from '../scope';
-import { checked, type Draft } from './check';
+import { checked } from './check';
+import type { Draft } from './draft';
 import type { Stored } from './stored';
 
 /** What was written: the row's id and the values that changed. */

@@ -1,0 +1,21 @@
+/** A row that a client wants, before it is judged. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Queries } from '../../db/database';
+import type { Services } from '../../services';
+import type { Caller } from '../caller';
+import type { Sent } from './body';
+import type { Stored } from './stored';
+
+export interface Draft {
+  services: Services;
+  tx: Queries;
+  entity: Entity;
+  caller: Caller;
+  sent: Sent;
+  /** The row as it is; `undefined` for a new one. */
+  current?: Stored;
+  /** Precognition: judge only these fields. */
+  only?: readonly string[];
+  /** Bulk work: references already found visible, by field and value, so that each is looked up once. */
+  seen?: Set<string>;
+}
