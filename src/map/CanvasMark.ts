@@ -12,7 +12,7 @@ interface Drawn {
 
 /** A round thing on the map's canvas that draws itself; Leaflet finds it under the pointer. */
 export class CanvasMark extends CircleMarker {
-  declare private draw: Draw;
+  private declare draw: Draw;
 
   constructor(at: LatLngExpression, radius: number, draw: Draw) {
     super(at, { radius, weight: 4 });

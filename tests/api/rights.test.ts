@@ -125,16 +125,19 @@ describe('a stronger user', () => {
 });
 
 describe('the own user', () => {
-  test.each(['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)(
-    '%s changes the own profile and nothing that gives rights',
-    async (role) => {
-      const id = world.users[role];
-      const { status, body } = await call(id, 'PATCH', `users/${id}`, { first_name: `Own ${role}`, allow_sms: true });
-      expect([status, body.data?.first_name]).toEqual([200, `Own ${role}`]);
-      const { status: refused } = await call(id, 'PATCH', `users/${id}`, { fleet_ids: [...world.south.fleets] });
-      expect(refused).toBe(422);
-    },
-  );
+  test.each([
+    'country_manager',
+    'partner',
+    'customer_admin',
+    'site_manager',
+    'operator',
+  ] as const)('%s changes the own profile and nothing that gives rights', async (role) => {
+    const id = world.users[role];
+    const { status, body } = await call(id, 'PATCH', `users/${id}`, { first_name: `Own ${role}`, allow_sms: true });
+    expect([status, body.data?.first_name]).toEqual([200, `Own ${role}`]);
+    const { status: refused } = await call(id, 'PATCH', `users/${id}`, { fleet_ids: [...world.south.fleets] });
+    expect(refused).toBe(422);
+  });
 
   test('is not deleted by oneself', async () => {
     expect((await call(world.admin, 'DELETE', `users/${world.admin}`)).status).toBe(409);

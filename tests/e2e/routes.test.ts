@@ -21,13 +21,19 @@ describe('2 Routes: who is not logged in', () => {
     visitor = await house.visit();
   });
 
-  test.each([...sixRoles, ...anybody, ...adminOnly, '/machines/1', '/clients/1', '/users/1', '/admin/users/1', '/nonsense'])(
-    '%s leads to /login',
-    async (path) => {
-      await visitor.open(path);
-      await expect.poll(visitor.path).toMatch(/^\/login/);
-    },
-  );
+  test.each([
+    ...sixRoles,
+    ...anybody,
+    ...adminOnly,
+    '/machines/1',
+    '/clients/1',
+    '/users/1',
+    '/admin/users/1',
+    '/nonsense',
+  ])('%s leads to /login', async (path) => {
+    await visitor.open(path);
+    await expect.poll(visitor.path).toMatch(/^\/login/);
+  });
 
   test.each(loggedOutOnly)('%s opens', async (path) => {
     await visitor.open(path);

@@ -72,17 +72,17 @@ describe('mails', () => {
     { kind: 'password_changed', name: 'Ada' },
   ];
 
-  test.each(languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))))(
-    '$kind in $language leaves no gap',
-    ({ language, letter }) => {
-      const { subject, text, html } = write(letter, language);
-      for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
-      if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
-      if (letter.kind === 'reset') expect(text).toContain('\n12345678\n');
-      if (letter.kind === 'invitation') expect(text).toContain('24.12.2026');
-      expect(html).toContain(`<html lang="${language}">`);
-    },
-  );
+  test.each(languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))))('$kind in $language leaves no gap', ({
+    language,
+    letter,
+  }) => {
+    const { subject, text, html } = write(letter, language);
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
+    if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
+    if (letter.kind === 'reset') expect(text).toContain('\n12345678\n');
+    if (letter.kind === 'invitation') expect(text).toContain('24.12.2026');
+    expect(html).toContain(`<html lang="${language}">`);
+  });
 
   test('have the same placeholders in every language', () => {
     const gaps = (text: unknown): string[] => [...JSON.stringify(text).matchAll(/%\{\w+\}/g)].map(String).sort();
