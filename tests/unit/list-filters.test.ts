@@ -6,8 +6,8 @@ import { filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
 import { describeFilter, endsOf, filterLabel, type listOf, offeredFilters, rangeOf } from '../../src/resources/list/filters';
 
-/** Says the key itself, so that a test sees which text was chosen. */
-const translate = (key: string) => key.split('.').at(-1) as string;
+/** Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for that case. */
+const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 const said = (path: string, value: Parameters<typeof listOf>[0]) => {
   const field = machines.fields[path as 'status'];

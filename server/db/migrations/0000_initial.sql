@@ -557,8 +557,6 @@ CREATE INDEX "machines_created_at_idx" ON "machines" USING btree ("created_at","
 --> statement-breakpoint
 CREATE INDEX "machines_state_status_idx" ON "machines_state" USING btree ("status","id");
 --> statement-breakpoint
-CREATE INDEX "machines_state_battery_idx" ON "machines_state" USING btree ("battery","id");
---> statement-breakpoint
 CREATE INDEX "machines_state_last_seen_idx" ON "machines_state" USING btree ("last_seen","id");
 --> statement-breakpoint
 CREATE INDEX "clients_name_idx" ON "clients" USING btree ("name","id") WHERE "clients"."deleted_at" is null;
