@@ -102,7 +102,6 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /demo': { summary: 'Logins of the demo, one per role; 404 outside it', tag: 'session', refuses: [404], open: true },
   'GET /events': { summary: 'Live events (server-sent events)', tag: 'live', query: ['ticket'], answers: 'text/event-stream', refuses: [401] },
   'POST /events/ticket': { summary: 'A short-lived ticket for GET /events', tag: 'live', refuses: [401] },
-  'POST /ingest': { summary: 'A batch of observations by device secret', tag: 'devices', refuses: [400, 401, 413, 422], open: true },
 };
 
 export function callPaths(): Record<string, Record<string, Schema>> {
