@@ -180,6 +180,8 @@ describe('8 Errors', () => {
     });
     await visitor.open(`/clients/${made.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();
+    // Other pages would try to load it, too, and complain.
+    await visitor.api('DELETE', `clients/${made.data.id}`);
   });
 
   test('a page that breaks shows "Something went wrong!" and a button that brings it back', async () => {
