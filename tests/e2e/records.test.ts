@@ -32,6 +32,7 @@ describe('5 Validation: a form', () => {
     await page.getByLabel(/^Name/).fill('Unsaved');
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
     expect(path()).toBe('/types/create');
