@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { limits } from '../schema/dsl/rules';
+import { limits } from '../schema/dsl/checks';
 import { authenticate } from './api/auth';
 import { dashboardRoutes } from './api/dashboard';
 import { entityRoutes } from './api/entity/routes';

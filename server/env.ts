@@ -1,5 +1,5 @@
 /** Every variable of the environment, read and checked once (docs: contract, "Running it"). Nothing else of the server looks at `process.env`. */
-import { problemOf } from '../schema/dsl/rules';
+import { problemOf } from '../schema/dsl/checks';
 
 export interface Env {
   port: number;

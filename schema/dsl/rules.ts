@@ -4,191 +4,9 @@
  * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
+import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
-import type { Field, Format, Kind } from './field';
-
-export const problemKeys = [
-  'required',
-  'choose',
-  'text',
-  'blank',
-  'control_characters',
-  'min_length',
-  'max_length',
-  'digits',
-  'two_letters',
-  'code_name',
-  'time_zone',
-  'email',
-  'phone',
-  'url',
-  'color',
-  'integer',
-  'number',
-  'money',
-  'min',
-  'max',
-  'boolean',
-  'date',
-  'instant',
-  'one_of',
-  'list',
-  'max_entries',
-  'distinct',
-  'password_length',
-  'password_letters',
-  'password_digit',
-  'password_special',
-  'same',
-  'exists',
-  'taken',
-  'unknown',
-  'prohibited',
-  'object',
-  'image_type',
-  'image_size',
-  'document_type',
-  'document_size',
-  'file_name',
-  'file_required',
-  'import_type',
-] as const;
-export type ProblemKey = (typeof problemKeys)[number];
-export interface Problem {
-  key: ProblemKey;
-  values?: Record<string, string | number>;
-}
-
-/** Special characters of which a password needs one (specification, section 5). */
-export const passwordSpecials = '!@#$%';
-/** Bytes of an image must be fewer, bytes of a document at most (specification, section 9). */
-export const limits = { image: 2 * 1024 * 1024, document: 15 * 1024 * 1024, text: 255, longtext: 10_000, tags: 30, integer: 2_147_483_647 } as const;
-
-type Check = (value: unknown, field: Field) => Problem | undefined;
-const problem = (key: ProblemKey, values?: Problem['values']): Problem => ({ key, ...(values && { values }) });
-
-const formats: Record<Format, { pattern: RegExp; key: ProblemKey }> = {
-  digits: { pattern: /^[0-9]+$/, key: 'digits' },
-  two_letters: { pattern: /^[a-z]{2}$/i, key: 'two_letters' },
-  code_name: { pattern: /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, key: 'code_name' },
-  time_zone: { pattern: /^[A-Za-z0-9_+\-/]+$/, key: 'time_zone' },
-  serial: { pattern: /^[!-~]+$/, key: 'text' },
-};
-
-const length = (value: string) => [...value].length;
-// Line breaks and tabs belong to text; NUL cannot be stored by PostgreSQL, and a lone surrogate is no character at all.
-const unstorable = (value: string) => value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
-
-const plain =
-  (fallbackMax: number): Check =>
-  (value, field) => {
-    if (typeof value !== 'string') return problem('text');
-    if (unstorable(value)) return problem('control_characters');
-    if (field.min !== undefined && length(value) < field.min) return problem('min_length', { min: field.min });
-    const max = field.max ?? fallbackMax;
-    if (length(value) > max) return problem('max_length', { max });
-    const format = field.format && formats[field.format];
-    if (format && !format.pattern.test(value)) return problem(format.key);
-    if (field.format === 'time_zone' && !isTimeZone(value)) return problem('time_zone');
-    return undefined;
-  };
-
-const shaped =
-  (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
-  (value, field) => {
-    const wrong = plain(max)(value, field);
-    return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
-  };
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const within = (value: number, { min, max }: Field) => {
-  if (min !== undefined && value < min) return problem('min', { min });
-  if (max !== undefined && value > max) return problem('max', { max });
-  return undefined;
-};
-
-/** Whether `value` is a real day written `YYYY-MM-DD`. */
-export function isDay(value: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
-  if (!year || Number(year) < 1) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
-}
-
-const ids: Check = (value, field) => {
-  if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer)) return problem('list');
-  if (new Set(value).size !== value.length) return problem('distinct');
-  return field.required && value.length === 0 ? problem('choose') : undefined;
-};
-
-const checks: Record<Kind, Check> = {
-  text: plain(limits.text),
-  longtext: plain(limits.longtext),
-  email: shaped(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
-  phone: shaped(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
-  color: shaped(/^#[0-9a-f]{6}$/i, 'color', 7),
-  integer: (value, field) => (Number.isInteger(value) && Math.abs(value as number) <= limits.integer ? within(value as number, field) : problem('integer')),
-  number: (value, field) => (typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number')),
-  money: (value, field) => {
-    const written = typeof value === 'number' ? String(value) : value;
-    return typeof written === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(written) ? within(Number(written), field) : problem('money');
-  },
-  boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),
-  date: (value) => (typeof value === 'string' && isDay(value) ? undefined : problem('date')),
-  instant: (value) =>
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : problem('instant'),
-  choice: (value, { choices = [] }) => (choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') })),
-  tags: (value) => {
-    if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string')) return problem('list');
-    if (value.length > limits.tags) return problem('max_entries', { max: limits.tags });
-    if (new Set(value).size !== value.length) return problem('distinct');
-    return value.map((tag) => (tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text' }))).find(Boolean);
-  },
-  image: (value, field) => {
-    const wrong = plain(2000)(value, field);
-    return wrong ?? (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'));
-  },
-  password: (value) => {
-    if (typeof value !== 'string') return problem('text');
-    if (unstorable(value)) return problem('control_characters');
-    if (length(value) < 8 || length(value) > 128) return problem('password_length', { min: 8, max: 128 });
-    if (!/\p{Lu}/u.test(value) || !/\p{Ll}/u.test(value)) return problem('password_letters');
-    if (!/[0-9]/.test(value)) return problem('password_digit');
-    return [...passwordSpecials].some((special) => value.includes(special))
-      ? undefined
-      : problem('password_special', { specials: [...passwordSpecials].join(' ') });
-  },
-  ref: (value) => (Number.isInteger(value) && (value as number) > 0 && (value as number) <= limits.integer ? undefined : problem('exists')),
-  refs: ids,
-  many: () => problem('prohibited'),
-  records: (value) =>
-    Array.isArray(value) && value.length <= 50 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
-      ? undefined
-      : problem('list'),
-};
-
-/** Whether a value counts as not given. Blank text is not given; an empty list is. */
-export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
-
-/** What is wrong with one value on its own, or `undefined`. */
-export function problemOf(field: Field, value: unknown): Problem | undefined {
-  if (value === undefined || value === null) return field.required === true || field.default !== undefined ? missing(field) : undefined;
-  if (field.required === true && isEmpty(value)) return missing(field);
-  // Repetition is judged beside its other half, where both are known.
-  return field.same ? undefined : checks[field.kind](value, field);
-}
-
-const missing = ({ kind }: Field) => problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');
+import type { Field } from './field';
 
 export interface RuleOptions {
   /** The fields to judge. */
@@ -213,7 +31,10 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
           .nullable()
           .test({
             name,
-            test: (value, context) => judge(field, value, context.parent as Record<string, unknown>, { current, side }, context.path, context),
+            test: (value, context) => {
+              const stands = current ?? (context.options.context as Known | undefined)?.current;
+              return judge(field, value, context.parent as Record<string, unknown>, { current: stands, side }, context.path, context);
+            },
           }),
       ];
     }),
@@ -228,6 +49,23 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
       return new ValidationError(unknown.map((key) => new ValidationError(problem('unknown') as never, value, context.path ? `${context.path}.${key}` : key)));
     },
   });
+}
+
+/** What a remembered schema is told with each use: the row as it is. */
+interface Known {
+  current?: Record<string, unknown>;
+}
+
+const schemas = new WeakMap<Entity['fields'], Map<string, ReturnType<typeof rulesOf>>>();
+
+/** The schema of these rules without a row, built once: building costs far more than judging. */
+function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
+  const own = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
+  schemas.set(entity.fields, own);
+  const key = `${side} ${fields.join(' ')}`;
+  const schema = own.get(key) ?? rulesOf(entity, { fields, side });
+  own.set(key, schema);
+  return schema;
 }
 
 type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
@@ -271,7 +109,8 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
 /** The problems of values by path (`name`, `emails.0.email`), in the order found; empty when there is nothing wrong. */
 export function problemsOf(entity: Pick<Entity, 'fields'>, values: Record<string, unknown>, options: RuleOptions): Map<string, Problem[]> {
   try {
-    rulesOf(entity, options).validateSync(values, { abortEarly: false, strict: true });
+    const context: Known = { current: options.current };
+    remembered(entity, options).validateSync(values, { abortEarly: false, strict: true, context });
     return new Map();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

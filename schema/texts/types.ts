@@ -2,8 +2,9 @@
  * The texts that follow from the declarations and that both sides need: labels, choices, validation, answers of the API, reasons of a state.
  * A missing one does not compile. `%{name}` is replaced by a value; `||||` parts are plural forms, both as node-polyglot reads them.
  */
+
+import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
-import type { ProblemKey } from '../dsl/rules';
 import type { EntityName, Registry } from '../index';
 
 export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;

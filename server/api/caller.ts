@@ -1,5 +1,5 @@
 /** Who calls: their permissions and how far they reach. Built once per request at most. */
-import { problemOf } from '../../schema/dsl/rules';
+import { problemOf } from '../../schema/dsl/checks';
 import type { ScopeKind } from '../../schema/roles';
 import type { Language } from '../../schema/texts/types';
 import { Refusal } from './errors';

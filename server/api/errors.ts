@@ -1,5 +1,5 @@
 /** Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error handler in `app.ts`. */
-import type { Problem } from '../../schema/dsl/rules';
+import type { Problem } from '../../schema/dsl/checks';
 import type { Texts } from '../../schema/texts/types';
 
 export type ApiText = keyof Texts['api'];

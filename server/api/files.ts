@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { limits, type ProblemKey } from '../../schema/dsl/rules';
+import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
 import { Refusal } from './errors';

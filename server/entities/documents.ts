@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
-import { limits, type ProblemKey } from '../../schema/dsl/rules';
+import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { registry } from '../../schema/index';
 import { may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';

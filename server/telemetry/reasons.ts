@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
 import { say, texts } from '../api/texts';
+import { literal } from '../db/columns';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
 
@@ -23,8 +24,9 @@ export function reasonSql(language: Language, { reason, at, from, zone }: Reason
   const local = sql`${at} at time zone ${zone}`;
   const when = sql`to_char(${local}, case when (${local})::date = (now() at time zone ${zone})::date then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
   const minutes = sql`round(extract(epoch from ${from} - ${at}) / 60)::text`;
-  const cases = Object.entries(texts[language].reasons).map(([key, text]) => sql`when ${key} then ${text}`);
-  return sql`replace(replace(coalesce(case ${reason} ${sql.join(cases, sql` `)} end, ${texts[language].reasons.never}), '%{time}', coalesce(${when}, '')), '%{minutes}', coalesce(${minutes}, ''))`;
+  // Our own words, and part of the statement: as parameters they would be sent and read again with every call.
+  const cases = Object.entries(texts[language].reasons).map(([key, text]) => `when ${literal(key)} then ${literal(text)}`);
+  return sql`replace(replace(coalesce(case ${reason} ${sql.raw(cases.join(' '))} end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, '')), '%{minutes}', coalesce(${minutes}, ''))`;
 }
 
 /** A reason as live events carry it between processes. */

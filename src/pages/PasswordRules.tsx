@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { passwordSpecials } from '../../schema/dsl/rules';
+import { passwordSpecials } from '../../schema/dsl/checks';
 import { Icon } from '../layout/Icon';
 import { keeps, passwordRules } from './rules';
 

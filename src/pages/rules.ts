@@ -1,8 +1,9 @@
 /** The declarations' rules for forms outside the entities' own, in the reader's language. */
 import { type TranslateFunction, useTranslate } from 'react-admin';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
+import { isEmpty, type Problem, problemOf } from '../../schema/dsl/checks';
 import type { Entity } from '../../schema/dsl/entity';
-import { isEmpty, type Problem, problemOf, problemsOf } from '../../schema/dsl/rules';
+import { problemsOf } from '../../schema/dsl/rules';
 
 /** Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for. */
 export function useRules<V extends FieldValues>(

@@ -30,8 +30,8 @@ export async function scenariosOf({ sample }: Pair): Promise<Scenario[]> {
     // The filter differs from request to request more often than totals are remembered: every count is made anew.
     {
       name: 'list, counted anew',
-      product: numbers(4000).map((after) => get(`/api/v1/machines?${query({ ...filtered, 'filter[id]': `>${after}` })}`)),
-      limit: numbers(4000).map((after) => get(`/anew/${after}`)),
+      product: numbers(20_000).map((after) => get(`/api/v1/machines?${query({ ...filtered, 'filter[id]': `>${after}` })}`)),
+      limit: numbers(20_000).map((after) => get(`/anew/${after}`)),
       expect: 200,
       bar: 0.9,
     },

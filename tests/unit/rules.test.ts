@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { problemOf } from '../../schema/dsl/checks';
 import { email, money, number, password, phone, tags, text } from '../../schema/dsl/field';
-import { problemOf, problemsOf, type RuleOptions } from '../../schema/dsl/rules';
+import { problemsOf, type RuleOptions } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 
 const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) => values.map((value) => problemOf(field, value)?.key);

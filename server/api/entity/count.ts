@@ -6,9 +6,10 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database';
+import { opened, statementOf } from '../../db/statement';
 import { accessVersion } from '../auth';
 import { callerKey, run } from './compiled';
-import { countSql, pageSql, type Reading } from './select';
+import { countSql, filtersOf, pageSql, type Reading } from './select';
 
 interface Remembered {
   version: number;
@@ -24,11 +25,13 @@ export async function pageWithTotal(db: Database, reading: Reading): Promise<{ d
   const memory = memoryOf(db);
   const who = callerKey(caller);
   const counted = extra ? undefined : JSON.stringify([entity.name, who, query.filter]);
+  // What the filters compare with is left open: people ask the same question about ever other values.
+  const filters = extra ? undefined : statementOf(filtersOf(reading));
   const known = counted === undefined ? undefined : memory.get(counted);
   const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, {
-    key: extra ? undefined : JSON.stringify(['page', entity.name, who, query.filter, query.sort, query.include, query.fields]),
-    build: () => statement(reading),
-    values: { limit: query.per_page, offset: (query.page - 1) * query.per_page, known: known?.version ?? -1 },
+    key: filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
+    build: () => statement({ ...reading, open: filters !== undefined }),
+    values: { ...(filters && opened(filters.params)), offset: (query.page - 1) * query.per_page, known: known?.version ?? -1 },
   });
   const total = row?.total ?? known?.total ?? 0;
   if (counted !== undefined && row && row.version !== null) remember(memory, counted, { version: row.version, total });

@@ -71,6 +71,9 @@ export function jsonSql(at: At, name: string): SQL {
   return printed[field.kind](valueSql(at, name));
 }
 
+/** Whether `jsonSql` of a field is its column and nothing else, so that it bears the field's name already. */
+export const isColumn = ({ kind, store }: Field): boolean => store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
+
 function linkedIds({ entity, row, caller, sketch }: At, field: Field): SQL {
   const link = linkOf(entity, field);
   const target = entityNamed(field.to as string);

@@ -1,9 +1,9 @@
 /** Filters of the list dialect as SQL (contract: "Filters"). Values are parameters; a value that its kind cannot hold matches nothing. */
 import { type SQL, sql } from 'drizzle-orm';
+import { isDay, limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { isDay, limits } from '../../../schema/dsl/rules';
 import { whereAlong } from '../along';
 import { type Caller, holds } from '../caller';
 import { Refusal } from '../errors';
@@ -101,12 +101,18 @@ const contains =
   (given) =>
     sql`${given} ilike ${`%${escaped(value)}%`}`;
 
+/** One value is compared by `=`: rows of a single value come out of an index in its further order, those of several don't. */
+const anyOf =
+  (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
+  (value) =>
+    values.length === 1 ? sql`${value} = ${values[0]}::${sql.raw(type)}` : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
+
 const integers = (values: string[]): Test => {
   const ids = values
     .filter((value) => /^\d{1,10}$/.test(value))
     .map(Number)
     .filter((id) => id <= limits.integer);
-  return ids.length === 0 ? nothing : (value) => sql`${value} = any(${sql.param(ids)}::int[])`;
+  return ids.length === 0 ? nothing : anyOf(ids, 'int');
 };
 
 const operators = ['>=', '<=', '<>', '>', '<'] as const;
@@ -127,7 +133,12 @@ const compared =
 
 const sign = (operator: Operator): SQL => sql.raw(operator);
 
-const numeric = compared((text, operator) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? (value) => sql`${value} ${sign(operator)} ${text}::numeric` : nothing));
+/** A whole number is compared as one, so that an index over integers is of use. */
+const numeric = compared((text, operator) => {
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
+  const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
+  return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
+});
 
 const day = compared((text, operator) => (isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing));
 
@@ -152,10 +163,7 @@ const moment = compared((text, operator) => {
 
 const words = (values: string[]): Test =>
   any(values.map((value) => (value === 'null' ? (given: SQL) => sql`(${given} is null or ${given} = '')` : contains(value))));
-const exactly =
-  (values: string[]): Test =>
-  (value) =>
-    sql`${value} = any(${sql.param(values)}::text[])`;
+const exactly = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
   (test: (values: string[]) => Test) =>
   (values: string[]): Test => {

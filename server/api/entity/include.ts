@@ -1,18 +1,21 @@
 /** What `include=` adds to a row: related rows as JSON, or their count; always within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
 import { reachedBy } from '../along';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { hasState, living, type Relation, relationsOf, serverOf, stateTable, table } from '../model';
 import { within } from '../scope';
-import { type At, jsonSql, readable } from './fields';
+import { type At, isColumn, jsonSql, readable } from './fields';
 import { mayFollow } from './filter';
 
 /** A column of the answer beside the fields: its key and its SQL. */
 export interface Added {
   key: string;
   value: SQL;
+  /** The value has that name by itself. */
+  named?: boolean;
 }
 
 const deepest = 3;
@@ -70,11 +73,13 @@ export function rowColumns(at: At, asked: readonly string[] | undefined): Added[
   const names = readable(at.entity, at.caller);
   const unknown = (asked ?? []).filter((name) => !names.includes(name));
   if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, names);
-  return names.filter((name) => !asked || asked.includes(name)).map((name) => ({ key: name, value: jsonSql(at, name) }));
+  return names
+    .filter((name) => !asked || asked.includes(name))
+    .map((name) => ({ key: name, value: jsonSql(at, name), named: isColumn(at.entity.fields[name] as Field) }));
 }
 
 export const columnsSql = (columns: readonly Added[]): SQL =>
   sql.join(
-    columns.map(({ key, value }) => sql`${value} as ${sql.identifier(key)}`),
+    columns.map(({ key, value, named }) => (named ? value : sql`${value} as ${sql.identifier(key)}`)),
     sql`, `,
   );

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
+import { Open } from '../../db/statement';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
@@ -16,6 +17,8 @@ export interface Reading {
   query: ListQuery;
   /** A further condition on the alias `m` of the entity's table. */
   extra?: SQL;
+  /** Leaves the values of the filters open, so that the statement fits other values of the same kinds, too. */
+  open?: boolean;
 }
 
 const m = sql.raw('m');
@@ -28,12 +31,17 @@ function atMain({ entity, caller }: Reading, sketch = new Sketch()): At {
 const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``);
 
 /** Which rows the query means: within scope, filtered, on the alias `m`. */
-export function matching({ entity, caller, query, extra }: Reading, sketch: Sketch): SQL {
+export function matching(reading: Reading, sketch: Sketch): SQL {
+  const { entity, caller, extra } = reading;
   sketch.reads(entity.name);
   const scope = within(entity, caller, m, sketch);
-  const filtered = filterSql(entity, { caller, filter: query.filter, row: m, sketch });
-  return sql.join([filtered, scope, ...(extra ? [extra] : [])], sql` and `);
+  const filtered = filtersOf(reading, sketch);
+  return sql.join([reading.open ? sql`${new Open(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
 }
+
+/** The condition of the filters alone, on the alias `m`. */
+export const filtersOf = ({ entity, caller, query }: Reading, sketch = new Sketch()): SQL =>
+  filterSql(entity, { caller, filter: query.filter, row: m, sketch });
 
 interface Order {
   /** Joins of the sort paths, the side table `s` included where a key needs it. */
@@ -105,13 +113,14 @@ function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQ
 
 /** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
 function pageOfIds(reading: Reading, at: At, order: Order): SQL {
-  const { entity } = reading;
+  const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  const limit = sql`limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::bigint`;
+  // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.
+  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
-/** One page as a JSON array in text: a single column `data`. Placeholders: `limit`, `offset`. */
+/** One page as a JSON array in text: a single column `data`. Placeholder, past the first page: `offset`. */
 export function pageSql(reading: Reading): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);

@@ -1,8 +1,8 @@
 /** The rows that bulk work means: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
 import { sql } from 'drizzle-orm';
+import { limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
-import { limits } from '../../../schema/dsl/rules';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';

@@ -1,7 +1,8 @@
 /** JSON Schemas of the declared entities (OpenAPI 3.1, which takes JSON Schema 2020-12). */
+
+import { limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { limits } from '../../../schema/dsl/rules';
 import { labelOf } from '../texts';
 
 export type Schema = Record<string, unknown>;

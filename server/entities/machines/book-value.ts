@@ -1,6 +1,6 @@
 /** `GET /machines/{id}/book_value?on=`: linear from the purchase date down to zero, exact to the cent, for any day past or future. */
 import { sql } from 'drizzle-orm';
-import { isDay } from '../../../schema/dsl/rules';
+import { isDay } from '../../../schema/dsl/checks';
 import { may } from '../../api/caller';
 import { Refusal } from '../../api/errors';
 import type { Routes } from '../../services';

@@ -1,5 +1,5 @@
 /** The `from` and `to` of a machine's calls: moments, or days that include both ends. */
-import { isDay } from '../../../schema/dsl/rules';
+import { isDay } from '../../../schema/dsl/checks';
 import { Refusal } from '../../api/errors';
 
 const longestDays = 3700;

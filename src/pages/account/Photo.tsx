@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
-import { limits } from '../../../schema/dsl/rules';
+import { limits } from '../../../schema/dsl/checks';
 import { Avatar } from '../../layout/Avatar';
 import { useToast } from '../../layout/useToast';
 import type { CurrentUser } from '../../providers/auth';

@@ -1,5 +1,5 @@
 /** What may be uploaded as a document (specification, section 5); the server looks at the content as well. */
-import type { ProblemKey } from '../../../schema/dsl/rules';
+import type { ProblemKey } from '../../../schema/dsl/checks';
 
 export const documentEndings = ['docx', 'doc', 'pdf'] as const;
 const mostBytes = 15 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
-import { limits } from '../../../schema/dsl/rules';
+import { limits } from '../../../schema/dsl/checks';
 import { Icon } from '../../layout/Icon';
 import { Image } from '../../layout/Image';
 import { type Asked, attributes, textOf } from './asked';

@@ -1,8 +1,9 @@
 /** The rules of the declaration inside a form: the same that the server has, in the reader's words. */
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
+import type { Problem } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { type Problem, problemsOf } from '../../../schema/dsl/rules';
+import { problemsOf } from '../../../schema/dsl/rules';
 import { imageProblem } from '../parts/AskImage';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
