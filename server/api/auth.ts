@@ -132,6 +132,33 @@ export async function proven<T extends { access: number }>(request: FastifyReque
   return read(request.caller);
 }
 
+/**
+ * The same for a write that asks for the access version together with what else it asks before it writes, and calls `refuseOther`. Whatever is refused to the caller as remembered is judged
+ * again as who they are now, if that is another.
+ */
+export async function provenInside<T>(request: FastifyRequest, write: (caller: Caller) => Promise<T>): Promise<T> {
+  const { caller } = request;
+  try {
+    return await write(caller);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) throw error;
+    await identify(request);
+    if (request.caller.accessVersion === caller.accessVersion) throw error;
+    return write(request.caller);
+  }
+}
+
+/** Throws when the access version is another than the caller was remembered with: what they may do may have changed. */
+export function refuseOther(caller: Caller, access: number | undefined): void {
+  if (access !== caller.accessVersion) throw new Error('The caller may have changed.');
+}
+
+/** Asks for it by itself, where nothing else is asked. */
+export async function refuseOtherNow(db: Queries, caller: Caller): Promise<void> {
+  const [now] = await db.text<{ access: number }>(`select ${accessVersion} as access`, []);
+  refuseOther(caller, now?.access);
+}
+
 /** Begins a session; gives back its token. */
 export async function beginSession(tx: Queries, userId: number): Promise<string> {
   const token = randomToken();

@@ -47,9 +47,9 @@ export const locationsServer: EntityServer = {
     const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
     if (!known) fail('time_zone', { key: 'time_zone' });
   },
-  after: async ({ tx, id, values, current }) => {
-    if (current && values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id);
-    if (current && values.time_zone !== undefined && values.time_zone !== current.time_zone) {
+  afterEdit: async ({ tx, id, values, current }) => {
+    if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id);
+    if (values.time_zone !== undefined && values.time_zone !== current.time_zone) {
       const machines = await tx.rows<{ id: number }>(sql`select id from machines where location_id = ${id}`);
       await recountDays(
         tx,

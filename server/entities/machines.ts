@@ -31,9 +31,8 @@ export const machinesServer: EntityServer = {
     await keepTrackerFree(context);
     await keepPlaceFitting(context);
   },
-  after: async ({ tx, id, values, current }) => {
-    if (current && values.location_id !== undefined && values.location_id !== current.location_id)
-      await recountInNewZone(tx, id, current.location_id as number | null);
+  afterEdit: async ({ tx, id, values, current }) => {
+    if (values.location_id !== undefined && values.location_id !== current.location_id) await recountInNewZone(tx, id, current.location_id as number | null);
   },
   routes,
 };

@@ -26,10 +26,12 @@ export interface EntityServer {
   narrowed?: Record<string, (row: SQL) => SQL>;
   /** Fields that people may change on the row that is their own, without `<entity>.edit`. */
   own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean };
-  /** Judges and completes values before they are stored: runs inside the transaction, after the rules of the declaration. */
+  /** Judges and completes values before they are stored, after the rules of the declaration. It asks the database and writes nothing. */
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */
   after?(context: WriteContext): Promise<void>;
+  /** Stores what follows from the change of an earlier row; a new one needs nothing. */
+  afterEdit?(context: WriteContext & { current: Record<string, unknown> }): Promise<void>;
   /** Throws when the row must stay. */
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
   /** What happens once the write is committed: mails, live events of other rows. */

@@ -190,6 +190,26 @@ describe('tokens', () => {
     expect((await login(await emailOf(partner))).status).toBe(422);
     await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
   });
+
+  // Lists and creations ask who calls within their own statement: as soon as that differs from what is remembered, they are judged anew.
+  test('creations hold to it as well, sound and unsound ones, first and repeated ones', async () => {
+    const { admin } = world;
+    const token = await tokenFor(admin);
+    const create = (name: string, headers?: Record<string, string>) => app.call<Refused>(token, 'POST', 'types', { name }, headers);
+    const key = { 'idempotency-key': 'a creation of a session that ends' };
+    expect((await create('Before')).status).toBe(201);
+    expect((await create('Repeated', key)).status).toBe(201);
+    const count = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
+    const before = await count();
+    const held = await app.db.rows<{ roles_id: number }>(sql`delete from users_roles where users_id = ${admin} returning roles_id`);
+    expect([(await create('Without')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([403, 403, 403]);
+    for (const { roles_id } of held) await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
+    expect((await create('')).status).toBe(422);
+    expect(await count()).toBe(before);
+    await app.call(token, 'POST', 'users/logout');
+    expect([(await create('Gone')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([401, 401, 401]);
+    expect(await count()).toBe(before);
+  });
 });
 
 describe('language', () => {

@@ -4,6 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { type Database, ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/database';
 import { fieldOfKey } from '../../db/names';
 import type { Services } from '../../services';
+import { refuseOtherNow } from '../auth';
 import { type Caller, may } from '../caller';
 import { precognitive, Refusal } from '../errors';
 import { searchOf } from '../http';
@@ -12,11 +13,11 @@ import type { Sent } from './body';
 import { checked } from './check';
 import { writable } from './fields';
 import { type Answer, claim, claimOf, keep } from './idempotency';
-import { rowAnswer } from './list';
+import { type Found, rowAnswer, rowReader } from './list';
 import { removeRows, restoreRow } from './remove';
 import { lockRow, lockRows, type Stored } from './stored';
 import { targetIds } from './targets';
-import { createRow, updateRows, type Written } from './write';
+import { createRow, isInsertAlone, updateRows, type Written } from './write';
 
 export interface Call {
   services: Services;
@@ -48,25 +49,49 @@ async function precognized(db: Database, entity: Entity, judge: (tx: Queries) =>
   }
 }
 
-/** 201 with the new row. */
+/** 201 with the new row. What is asked before also tells whether the caller is still who they were. */
 export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<Answer> {
   may(caller, `${entity.name}.create`);
+  const draft = { services, entity, caller, sent, proves: true };
   const judged = precognition(request);
-  if (judged) return precognized(services.db, entity, (tx) => checked({ services, tx, entity, caller, sent, ...judged }));
+  if (judged) return precognized(services.db, entity, (tx) => checked({ ...draft, tx, ...judged }));
+  const read = rowReader(entity, caller, searchOf(request));
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claimed = claimOf(request, { values: withoutPasswords(entity, sent.values), images });
+  const isAlone = !claimed && isInsertAlone(draft);
   let made: Written | undefined;
-  const answer = await transacted(services.db, entity, async (tx) => {
+  const work = async (tx: Queries): Promise<{ earlier: Answer } | { earlier?: undefined; reading: Together<Found> }> => {
     const earlier = claimed && (await claim(tx, caller.userId, claimed));
-    if (earlier) return earlier;
-    made = await createRow({ services, tx, entity, caller, sent });
-    const { data } = await rowAnswer(tx, entity, caller, { id: made.id, search: searchOf(request) });
-    const first = { status: 201, body: `{"data":${data}}` };
-    if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: first });
-    return first;
-  });
+    if (earlier) {
+      await refuseOtherNow(tx, caller);
+      return { earlier };
+    }
+    made = await createRow({ ...draft, tx });
+    // A row may widen what its creator reaches: then it is read as who they are by now.
+    const reading = together((isAlone ? read : rowReader(entity, { ...caller }, searchOf(request)))(tx, made.id));
+    if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: created(await reading.outcome) });
+    return { reading };
+  };
+  const done = isAlone ? await explained(entity, () => work(services.db)) : await transacted(services.db, entity, work);
+  if (done.earlier) return done.earlier;
+  const first = created(await done.reading.outcome);
   if (made) await tell({ services, entity, caller, action: 'create' }, [made]);
-  return answer;
+  return first;
+}
+
+const created = ({ data }: Found): Answer => ({ status: 201, body: `{"data":${data}}` });
+
+interface Together<T> {
+  outcome: Promise<T>;
+}
+
+/**
+ * A question that is on its way to the database while the next ones follow, in the order asked: one journey for several. Its answer is looked at later,
+ * and an error does not go astray meanwhile. As the last of a transaction it travels with the commit; if it fails nothing is committed.
+ */
+function together<T>(outcome: Promise<T>): Together<T> {
+  outcome.catch(() => {});
+  return { outcome };
 }
 
 /** 200 with the row as it is now; 412 when `If-Match` names an older version. */
@@ -77,16 +102,17 @@ export async function update({ services, entity, caller, request }: Call, { id, 
     return precognized(services.db, entity, async (tx) =>
       checked({ services, tx, entity, caller, sent, ...judged, current: await lockRow(tx, entity, caller, { id }) }),
     );
+  const read = rowReader(entity, caller, searchOf(request));
   let written: Written[] = [];
   const answer = await transacted(services.db, entity, async (tx) => {
     const current = await lockRow(tx, entity, caller, { id });
     await refuseStale(tx, { entity, caller, request }, current);
     written = await updateRows({ services, tx, entity, caller, sent }, [current]);
-    const { data, version } = await rowAnswer(tx, entity, caller, { id, search: searchOf(request) });
-    return { status: 200, body: `{"data":${data}}`, version };
+    return together(read(tx, id));
   });
+  const { data, version } = await answer.outcome;
   await tell({ services, entity, caller, action: 'edit' }, written);
-  return answer;
+  return { status: 200, body: `{"data":${data}}`, version };
 }
 
 /** 204; the row is in the bin. 412 like an update. */
@@ -153,10 +179,14 @@ async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 
   throw Refusal.stale(JSON.parse(data));
 }
 
-/** Runs `work` in a transaction; a unique key that was taken meanwhile is a problem at its field. */
-async function transacted<T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> {
+/** Runs `work` in a transaction. */
+const transacted = <T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> =>
+  explained(entity, () => db.transaction(work), taken);
+
+/** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
+async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () => Refusal): Promise<T> {
   try {
-    return await db.transaction(work);
+    return await work();
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw Refusal.conflict();
     if (!(error instanceof UniqueViolation)) throw error;

@@ -12,11 +12,13 @@ import type { Caller } from '../caller';
 const most = 1000;
 const statements = new Map<string, Statement>();
 
-/** Runs the statement of `key`, built by `build` when it is not remembered; `values` fill its placeholders. */
-export function run<T>(db: Queries, { key, build, values }: { key: string | undefined; build: () => SQL; values: Record<string, unknown> }): Promise<T[]> {
-  const { text, params } = (key !== undefined && remembered(key)) || compiled(key, build);
-  return db.text<T>(text, fillPlaceholders(params, values));
-}
+/** The statement of `key`, built by `build` when it is not remembered; without a key it is built each time. */
+export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
+  (key !== undefined && remembered(key)) || compiled(key, build);
+
+/** Runs a statement with values for its placeholders. */
+export const run = <T>(db: Queries, { text, params }: Statement, values: Record<string, unknown>): Promise<T[]> =>
+  db.text<T>(text, fillPlaceholders(params, values));
 
 function remembered(key: string): Statement | undefined {
   const statement = statements.get(key);

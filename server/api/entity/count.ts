@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database';
 import { opened, statementOf } from '../../db/statement';
 import { accessVersion } from '../auth';
-import { callerKey, run } from './compiled';
+import { callerKey, run, statementFor } from './compiled';
 import { countSql, filtersOf, pageSql, type Reading } from './select';
 
 interface Remembered {
@@ -28,17 +28,21 @@ export async function pageWithTotal(db: Database, reading: Reading): Promise<{ d
   // What the filters compare with is left open: people ask the same question about ever other values.
   const filters = extra ? undefined : statementOf(filtersOf(reading));
   const known = counted === undefined ? undefined : memory.get(counted);
-  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, {
+  const statement = statementFor({
     key: filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
-    build: () => statement({ ...reading, open: filters !== undefined }),
-    values: { ...(filters && opened(filters.params)), offset: (query.page - 1) * query.per_page, known: known?.version ?? -1 },
+    build: () => pageAndCount({ ...reading, open: filters !== undefined }),
+  });
+  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, statement, {
+    ...(filters && opened(filters.params)),
+    offset: (query.page - 1) * query.per_page,
+    known: known?.version ?? -1,
   });
   const total = row?.total ?? known?.total ?? 0;
   if (counted !== undefined && row && row.version !== null) remember(memory, counted, { version: row.version, total });
   return { data: row?.data ?? '[]', total, access: row?.access ?? -1 };
 }
 
-function statement(reading: Reading) {
+function pageAndCount(reading: Reading) {
   const page = pageSql(reading);
   const count = countSql(reading);
   // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted each time.

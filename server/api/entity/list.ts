@@ -7,7 +7,7 @@ import type { Services } from '../../services';
 import { accessVersion } from '../auth';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
-import { callerKey, run } from './compiled';
+import { callerKey, run, statementFor } from './compiled';
 import { pageWithTotal } from './count';
 import { rowSql } from './select';
 
@@ -69,14 +69,20 @@ export interface Found {
   access: number;
 }
 
-/** One row with the includes of the query string; 404 when it does not exist for the caller. */
-export async function rowAnswer(db: Queries, entity: Entity, caller: Caller, { id, search = '' }: { id: number; search?: string }): Promise<Found> {
+/** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
+export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<Found> {
   const query = queryOf(entity, search);
-  const [found] = await run<Found>(db, {
+  const statement = statementFor({
     key: JSON.stringify(['row', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
     build: () => sql`select found.*, ${sql.raw(accessVersion)} as access from (${rowSql({ entity, caller, query })}) found`,
-    values: { id },
   });
-  if (!found) throw Refusal.notFound();
-  return found;
+  return async (db, id) => {
+    const [found] = await run<Found>(db, statement, { id });
+    if (!found) throw Refusal.notFound();
+    return found;
+  };
 }
+
+/** One row, read now. */
+export const rowAnswer = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<Found> =>
+  rowReader(entity, caller, search)(db, id);

@@ -1,6 +1,7 @@
 /** What only the database knows about values: whether references lead to rows that the caller sees, and whether unique values are free. One statement for all. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
+import { accessVersion, refuseOther } from '../auth';
 import type { FieldProblem } from '../errors';
 import { column, entityNamed, living, table } from '../model';
 import { within } from '../scope';
@@ -29,9 +30,11 @@ export async function askDatabase(draft: Draft, { values, sound, fail }: Asking)
   const questions = asked
     .flatMap(([name, field]) => [...referenceOf(draft, { name, field, value: values[name] }), ...uniqueOf(draft, { name, field, value: values[name] })])
     .filter(({ memory }) => memory === undefined || !draft.seen?.has(memory));
-  if (questions.length === 0) return;
+  if (questions.length === 0 && !draft.proves) return;
   const columns = questions.map(({ isWrong }, index) => sql`${isWrong} as ${sql.identifier(`q${index}`)}`);
-  const answer = await draft.tx.one<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`);
+  if (draft.proves) columns.push(sql`${sql.raw(accessVersion)} as access`);
+  const answer = await draft.tx.one<Record<string, boolean> & { access: number }>(sql`select ${sql.join(columns, sql`, `)}`);
+  if (draft.proves) refuseOther(draft.caller, answer?.access);
   for (const [index, { name, found, memory }] of questions.entries()) {
     if (answer?.[`q${index}`]) fail(name, found);
     else if (memory !== undefined) draft.seen?.add(memory);

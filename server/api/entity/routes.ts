@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
-import { proven } from '../auth';
+import { proven, provenInside } from '../auth';
 import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
@@ -37,9 +37,14 @@ export const entityRoutes: Routes = async (app) => {
       return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
     if (isCreatable(entity)) {
-      app.post(path, async (request, reply) => {
-        may(request.caller, `${entity.name}.create`);
-        return answered(reply, await create(call(request), await readBody(request, entity)));
+      app.post(path, { config: { proves: true } }, async (request, reply) => {
+        let sent: Sent | undefined;
+        const made = await provenInside(request, async (caller) => {
+          may(caller, `${entity.name}.create`);
+          sent ??= await readBody(request, entity);
+          return create({ services, entity, caller, request }, sent);
+        });
+        return answered(reply, made);
       });
     }
     app.route({ method: ['PUT', 'PATCH'], url: `${path}/:id`, handler: async (request, reply) => changed(request, reply, await readBody(request, entity)) });

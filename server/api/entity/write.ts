@@ -1,4 +1,4 @@
-/** Creates and updates rows inside a transaction. What is acknowledged afterwards is committed. */
+/** Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged afterwards is committed. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -39,6 +39,10 @@ export async function createRow(draft: Draft): Promise<Written> {
   return { id, values };
 }
 
+/** Whether creating a row is its insert and nothing else, so that it is whole without a transaction around it. */
+export const isInsertAlone = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
+  unlimited(entity, caller) && !serverOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
+
 /** Changes locked rows with the same sent values; rows that would not change are not written. Gives back what changed, for every row. */
 export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly Stored[]): Promise<Written[]> {
   const { tx, entity, caller, services } = draft;
@@ -48,9 +52,11 @@ export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly S
     const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${value}, `);
     await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
     for (const id of ids) {
-      const current = rows.find((row) => row.id === id);
+      const current = rows.find((row) => row.id === id) as Stored;
+      const context = { tx, caller, services, id, values, current, fail: failNow(entity) };
       await storeLinks(tx, draft, { id, values });
-      await serverOf(entity).after?.({ tx, caller, services, id, values, current, fail: failNow(entity) });
+      await serverOf(entity).after?.(context);
+      await serverOf(entity).afterEdit?.(context);
     }
     await stillWithin(tx, entity, caller, ids);
   }
