@@ -34,9 +34,8 @@ async function seedLanguages(tx: Queries): Promise<void> {
 
 /** Only into an empty table: which countries exist later is for administrators to say. */
 async function seedCountries(tx: Queries): Promise<void> {
-  await tx.rows(sql`
-    insert into countries (name) select name from unnest(${countryNames()}::text[]) as name
-    where not exists (select from countries) order by name`);
+  if (await tx.one(sql`select 1 from countries limit 1`)) return;
+  await tx.rows(sql`insert into countries (name) select name from unnest(${countryNames()}::text[]) as name order by name`);
 }
 
 async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void> {

@@ -3,10 +3,10 @@
  * The build puts one beside this file; run from the sources it is made once and kept under node_modules.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { Embedded } from './embedded';
 import { committedMigrations, migrate } from './migrate';
 import { poolOver } from './pglite';
@@ -20,10 +20,15 @@ export async function unpackImage(directory: string): Promise<void> {
   const beginning = `${directory}.new`;
   rmSync(beginning, { recursive: true, force: true });
   mkdirSync(beginning, { recursive: true, mode: 0o700 });
-  const image = createReadStream(await findImage()).pipe(createGunzip());
-  for await (const { name, bytes } of entriesOf(image)) {
+  const made = new Set<string>();
+  const makeFolder = (path: string) => {
+    if (!made.has(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    made.add(path);
+  };
+  // Some 35 MB at once: ever so much faster than a stream of a thousand small files.
+  for (const { name, bytes } of entriesOf(gunzipSync(readFileSync(await findImage())))) {
     const path = join(beginning, name);
-    mkdirSync(bytes ? dirname(path) : path, { recursive: true, mode: 0o700 });
+    makeFolder(bytes ? dirname(path) : path);
     if (bytes) writeFileSync(path, bytes, { mode: 0o600 });
   }
   renameSync(beginning, directory);

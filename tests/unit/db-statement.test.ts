@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { Prepared } from '../../server/db/prepared';
-import { statementOf } from '../../server/db/statement';
+import { Open, opened, statementOf } from '../../server/db/statement';
 import { writeCounts } from '../../server/db/tables/system';
 import { entriesOf } from '../../server/db/tar';
 
@@ -9,6 +9,13 @@ describe('a template becomes text and parameters', () => {
   test('values are numbered in order, through nested templates', () => {
     const inner = sql`b = ${2}`;
     expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({ text: 'select $1 where b = $2 and c = $3', params: [1, 2, 'x'] });
+  });
+
+  test('the values of an open part stay open, by the same names wherever it stands', () => {
+    const part = (name: string) => new Open(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
+    const { text, params } = statementOf(sql`select ${1} where ${part('a')} or ${part('c')}`);
+    expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
+    expect(fillPlaceholders(params, opened([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
   });
 
   test('an array is one parameter, as are dates, bytes and objects', () => {
@@ -74,21 +81,14 @@ describe('a tar archive', () => {
     return bytes;
   };
 
-  test('gives its files and directories, in whatever pieces it comes', async () => {
+  test('gives its files and directories', () => {
     const content = Buffer.alloc(1024);
     content.write('a'.repeat(600));
     const archive = Buffer.concat([header('base/', 0, '5'), header('base/1', 600, '0'), content, header('empty', 0, '0'), Buffer.alloc(1024)]);
-    for (const size of [archive.length, 700, 100]) {
-      const pieces = async function* () {
-        for (let at = 0; at < archive.length; at += size) yield archive.subarray(at, at + size);
-      };
-      const entries: [string, string | undefined][] = [];
-      for await (const { name, bytes } of entriesOf(pieces())) entries.push([name, bytes && Buffer.from(bytes).toString()]);
-      expect(entries).toEqual([
-        ['base/', undefined],
-        ['base/1', 'a'.repeat(600)],
-        ['empty', ''],
-      ]);
-    }
+    expect([...entriesOf(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()])).toEqual([
+      ['base/', undefined],
+      ['base/1', 'a'.repeat(600)],
+      ['empty', ''],
+    ]);
   });
 });

@@ -25,13 +25,16 @@ export interface DemoSize {
 
 /** Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
 export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
-  const passwordHash = await hash(demoPassword);
+  // Takes its time in a thread of its own, while rows are made up.
+  const passwordHash = hash(demoPassword);
+  passwordHash.catch(() => {});
   await db.transaction(async (tx) => {
     // Processes that start at the same time load one demo.
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await isEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
-  await db.rows(sql`analyze`);
+  // The other tables were looked at on the way.
+  await db.rows(sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations, machine_watch, machine_logs`);
 }
 
 /** Loads the demo with the whole of its history. */
@@ -48,7 +51,7 @@ export async function isEmpty(db: Queries): Promise<boolean> {
 }
 
 interface Loading extends Required<DemoSize> {
-  passwordHash: string;
+  passwordHash: Promise<string>;
 }
 
 async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
@@ -99,7 +102,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
   }
 
-  await keepPasswords(tx, making.ids, passwordHash);
+  await keepPasswords(tx, making.ids, await passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
