@@ -17,13 +17,14 @@ import { Refusal } from './errors';
 export const sessionSeconds = 12 * 60 * 60;
 
 /** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
-export async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-  if (request.is404 || request.routeOptions.config.public) return;
+export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  if (request.is404 || request.routeOptions.config.public) return done();
   const { proves } = request.routeOptions.config;
   const hash = proves ? tokenHashOf(request) : undefined;
   const recent = hash && recentCaller(request.server.services.db, hash);
-  if (recent) request.caller = inZone(recent, request.headers['time-zone']);
-  else await identify(request);
+  if (!recent) return void identify(request).then(() => done(), done);
+  request.caller = inZone(recent, request.headers['time-zone']);
+  done();
 }
 
 async function identify(request: FastifyRequest): Promise<void> {

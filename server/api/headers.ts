@@ -12,17 +12,17 @@ export function headersFor({ publicUrl, tileUrl, corsOrigins }: Pick<Env, 'publi
   const isPublicBehindTls = publicUrl.startsWith('https:');
   const allowed = new Set(corsOrigins);
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     reply.headers(always);
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
     if (isPublicBehindTls || request.protocol === 'https') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-    if (allowed.size === 0) return undefined;
+    if (allowed.size === 0) return done();
     reply.header('Vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !allowed.has(origin)) return undefined;
+    if (origin === undefined || !allowed.has(origin)) return done();
     reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposed);
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return undefined;
-    return reply
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done();
+    reply
       .status(204)
       .headers({ 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' })
       .send();

@@ -18,7 +18,7 @@ export const healthRoutes: Routes = async (app) => {
 
 export interface Metrics {
   registry: Registry;
-  count(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  count(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
 }
 
 /** Prometheus metrics of one application: of the process, and of requests by route. */
@@ -36,10 +36,11 @@ export function makeMetrics(): Metrics {
   });
   return {
     registry,
-    async count(request, reply) {
+    count(request, reply, done) {
       const route = request.routeOptions.url ?? 'none';
       requests.inc({ method: request.method, route, status: String(reply.statusCode) });
       seconds.observe({ route }, reply.elapsedTime / 1000);
+      done();
     },
   };
 }

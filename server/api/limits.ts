@@ -19,8 +19,8 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
   let began = 0;
   let counts = new Map<string, number>();
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (request.routeOptions.config.unlimited) return;
+  return (request: FastifyRequest, reply: FastifyReply, done: (refused?: Refusal) => void): void => {
+    if (request.routeOptions.config.unlimited) return done();
     const at = now();
     if (at - began >= minute) {
       began = at;
@@ -30,7 +30,7 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    if (count > limit) throw Refusal.tooMany((began + minute - at) / 1000);
+    done(count > limit ? Refusal.tooMany((began + minute - at) / 1000) : undefined);
   };
 }
 

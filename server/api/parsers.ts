@@ -1,5 +1,5 @@
 /** Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged here. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from './errors';
 
 /** Bytes of a body that is no file (contract, "Rules every call keeps"). */
@@ -15,9 +15,9 @@ export function addParsers(app: FastifyInstance): void {
 }
 
 /** Refuses query strings that are longer than any honest filter. */
-export async function limitQuery({ url }: FastifyRequest): Promise<void> {
+export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: Refusal) => void): void {
   const start = url.indexOf('?');
-  if (start >= 0 && url.length - start - 1 > longestQuery) throw Refusal.malformed();
+  done(start >= 0 && url.length - start - 1 > longestQuery ? Refusal.malformed() : undefined);
 }
 
 /** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */

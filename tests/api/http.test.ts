@@ -1,5 +1,6 @@
 /** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Refusal } from '../../server/api/errors';
 import { limiter } from '../../server/api/limits';
 import { buildApp } from '../../server/app';
 import { DatabaseAway } from '../../server/db/database';
@@ -205,13 +206,18 @@ describe('how often', () => {
     const count = limiter(2, () => now);
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
-    const call = (ip: string) => count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never);
-    await call('192.0.2.1');
-    await call('192.0.2.1');
-    await expect(call('192.0.2.1')).rejects.toMatchObject({ status: 429, more: { headers: { 'Retry-After': '60' } } });
-    await call('192.0.2.2');
+    const refusedAt = (ip: string) => {
+      let refused: Refusal | undefined;
+      count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
+        refused = error;
+      });
+      return refused;
+    };
+    expect([refusedAt('192.0.2.1'), refusedAt('192.0.2.1')]).toEqual([undefined, undefined]);
+    expect(refusedAt('192.0.2.1')).toMatchObject({ status: 429, more: { headers: { 'Retry-After': '60' } } });
+    expect(refusedAt('192.0.2.2')).toBeUndefined();
     now += 60_000;
-    await call('192.0.2.1');
+    expect(refusedAt('192.0.2.1')).toBeUndefined();
     expect(headers['X-RateLimit-Remaining']).toBe(1);
   });
 });

@@ -30,13 +30,16 @@ interface StartOptions {
   fromSources?: boolean;
 }
 
+/** What `npm start` gives to node. */
+const startArguments = (JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1);
+
 /** Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop` removes. */
 export async function startServer({ env = {}, dataDir, port, fromSources = false }: StartOptions = {}): Promise<Server> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
   const listenOn = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenOn}`;
   const started = performance.now();
-  const child = spawn(process.execPath, fromSources ? ['--import', 'tsx', 'server/main.ts'] : ['scripts/start.mjs'], {
+  const child = spawn(process.execPath, fromSources ? ['--import', 'tsx', 'server/main.ts'] : startArguments, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
