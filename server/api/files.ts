@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import type { Queries } from '../db/database';
+import { drawing } from '../pictures';
 import type { Routes } from '../services';
 import { Refusal } from './errors';
 
@@ -13,9 +13,6 @@ const longest = 1024;
 /** Pixels of a picture that are decoded at most: a small file can claim to be huge. */
 const most = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
-
-sharp.cache(false);
-sharp.concurrency(1);
 
 /** Keeps a PNG or JPEG under 2 MB (specification, section 9); gives back the name under which it is served. */
 export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name: string } | { problem: ProblemKey }> {
@@ -30,6 +27,7 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
 }
 
 async function redraw(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
+  const sharp = await drawing();
   try {
     const picture = sharp(bytes, { limitInputPixels: most, failOn: 'error' })
       .rotate()

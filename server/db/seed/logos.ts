@@ -1,6 +1,6 @@
 /** Pictures for the demo's clients: shapes in two colours, the same for the same seed and client. */
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
+import { drawing } from '../../pictures';
 import { fleetColors } from './names';
 import { type Random, randomOf } from './random';
 
@@ -16,6 +16,7 @@ export interface Logo {
 /** The logo of the `nth` client. */
 export async function drawLogo(seed: number, nth: number): Promise<Logo> {
   const random = randomOf(seed * 7919 + nth);
+  const sharp = await drawing();
   const bytes = await sharp(Buffer.from(shapesOf(random, nth)))
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();
