@@ -18,13 +18,13 @@ export const sessionSeconds = 12 * 60 * 60;
 
 /** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  if (request.is404 || request.routeOptions.config.public) return done();
-  const { proves } = request.routeOptions.config;
-  const hash = proves ? tokenHashOf(request) : undefined;
+  const { public: isPublic, proves } = request.routeOptions.config;
+  const isOpen = request.is404 || isPublic;
+  const hash = proves && !isOpen ? tokenHashOf(request) : undefined;
   const recent = hash && recentCaller(request.server.services.db, hash);
-  if (!recent) return void identify(request).then(() => done(), done);
-  request.caller = inZone(recent, request.headers['time-zone']);
-  done();
+  if (recent) request.caller = inZone(recent, request.headers['time-zone']);
+  if (isOpen || recent) done();
+  else identify(request).then(() => done(), done);
 }
 
 async function identify(request: FastifyRequest): Promise<void> {

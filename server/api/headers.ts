@@ -6,6 +6,8 @@ import type { Env } from '../env';
 const exposed = 'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, Content-Disposition, Precognition, Precognition-Success';
 const taken = 'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID';
 
+const preflight = { 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' };
+
 /** The hook that sets them, for this environment. */
 export function headersFor({ publicUrl, tileUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'tileUrl' | 'corsOrigins'>) {
   const always = { ...fixed, 'Content-Security-Policy': policyFor(tileUrl) };
@@ -16,16 +18,13 @@ export function headersFor({ publicUrl, tileUrl, corsOrigins }: Pick<Env, 'publi
     reply.headers(always);
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
     if (isPublicBehindTls || request.protocol === 'https') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-    if (allowed.size === 0) return done();
-    reply.header('Vary', 'Origin');
+    if (allowed.size > 0) reply.header('Vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !allowed.has(origin)) return done();
-    reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposed);
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done();
-    reply
-      .status(204)
-      .headers({ 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' })
-      .send();
+    const isAllowed = origin !== undefined && allowed.has(origin);
+    if (isAllowed) reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposed);
+    if (isAllowed && request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      reply.status(204).headers(preflight).send();
+    else done();
   };
 }
 

@@ -20,7 +20,10 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
   let counts = new Map<string, number>();
 
   return (request: FastifyRequest, reply: FastifyReply, done: (refused?: Refusal) => void): void => {
-    if (request.routeOptions.config.unlimited) return done();
+    done(request.routeOptions.config.unlimited ? undefined : counted(request, reply));
+  };
+
+  function counted(request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
     const at = now();
     if (at - began >= minute) {
       began = at;
@@ -30,8 +33,8 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    done(count > limit ? Refusal.tooMany((began + minute - at) / 1000) : undefined);
-  };
+    return count > limit ? Refusal.tooMany((began + minute - at) / 1000) : undefined;
+  }
 }
 
 /** Tokens that nobody has seen count for their address, or guessing them would be free. */

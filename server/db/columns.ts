@@ -32,6 +32,20 @@ const builders = {
   records: undefined,
 } satisfies Record<Kind, ((name: string) => PgColumnBuilderBase) | undefined>;
 
+/** PostgreSQL's name of the type of a field's column. */
+export const sqlTypeOf = ({ kind }: Field): string => sqlTypes[kind] ?? 'text';
+
+const sqlTypes: Partial<Record<Kind, string>> = {
+  integer: 'int',
+  ref: 'int',
+  number: 'float8',
+  money: 'numeric(12,2)',
+  boolean: 'boolean',
+  date: 'date',
+  instant: 'timestamptz(3)',
+  tags: 'text[]',
+};
+
 /** The column of a stored field: required and defaulted fields are never null. */
 export function columnOf(name: string, field: Field): PgColumnBuilderBase {
   const builder = builders[field.kind]?.(name);

@@ -9,9 +9,31 @@ import { readable, writable } from './fields';
 import { askDatabase } from './lookup';
 import { isSame, type Stored } from './stored';
 
-/** The values to store, all valid; fields that would not change are left out. Throws one 422 with everything that is wrong. */
+/** What is known of a draft without asking the database. */
+export interface Judged {
+  /** The values to store, if nothing is wrong; fields that would not change are left out. */
+  values: Record<string, unknown>;
+  fail: (field: string, found: FieldProblem) => void;
+  /** Whether nothing was found wrong with a field so far. */
+  sound: (name: string) => boolean;
+  /** Lets the entity's own rules judge as well. */
+  before(): Promise<void>;
+  isSound(): boolean;
+  /** Throws one 422 with everything that was found wrong. */
+  refuseWrong(): void;
+}
+
+/** The values to store, all valid. Throws one 422 with everything that is wrong. */
 export async function checked(draft: Draft): Promise<Record<string, unknown>> {
-  const { services, tx, entity, caller, sent, current, only } = draft;
+  const judged = await judge(draft);
+  await askDatabase(draft, judged);
+  await judged.before();
+  judged.refuseWrong();
+  return judged.values;
+}
+
+/** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
+export async function judge({ services, tx, entity, caller, sent, current, only }: Draft): Promise<Judged> {
   const errors = new Map<string, FieldProblem[]>();
   const fail = (field: string, found: FieldProblem) => {
     errors.set(field, [...(errors.get(field) ?? []), found]);
@@ -29,13 +51,21 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
   for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' })) for (const one of found) fail(path, one);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
   const sound = (name: string) => ![...errors.keys()].some((path) => path === name || path.startsWith(`${name}.`));
-  await askDatabase(draft, { values, sound, fail });
-  // What is wrong already is not handed on: the entity's own rules ask the database with these values.
-  const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
-  await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
-  const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
-  if (wrong.size > 0) throw Refusal.invalid(wrong, entity.name);
-  return values;
+  return {
+    values,
+    fail,
+    sound,
+    before: async () => {
+      // What is wrong already is not handed on: the entity's own rules ask the database with these values.
+      const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
+      await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
+    },
+    isSound: () => errors.size === 0,
+    refuseWrong: () => {
+      const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
+      if (wrong.size > 0) throw Refusal.invalid(wrong, entity.name);
+    },
+  };
 }
 
 function changed(entity: Entity, values: Record<string, unknown>, current: Stored | undefined): Record<string, unknown> {

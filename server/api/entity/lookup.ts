@@ -14,7 +14,7 @@ interface Asking {
   fail: (field: string, found: FieldProblem) => void;
 }
 
-interface Question {
+export interface Question {
   name: string;
   found: FieldProblem;
   /** True in SQL when the value is wrong. */
@@ -23,20 +23,36 @@ interface Question {
   memory?: string;
 }
 
-export async function askDatabase(draft: Draft, { values, sound, fail }: Asking): Promise<void> {
-  const asked = Object.entries(draft.entity.fields).filter(
-    ([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name),
-  );
-  const questions = asked
+export async function askDatabase(draft: Draft, asking: Asking): Promise<void> {
+  const questions = questionsOf(draft, asking);
+  if (questions.length === 0 && !draft.proves) return;
+  noteAnswers(draft, { questions, fail: asking.fail }, await draft.tx.one<Answers>(sql`select ${askedSql(draft, questions)}`));
+}
+
+/** What there is to ask about the values of a draft. */
+export function questionsOf(draft: Draft, { values, sound }: Omit<Asking, 'fail'>): Question[] {
+  return Object.entries(draft.entity.fields)
+    .filter(([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name))
     .flatMap(([name, field]) => [...referenceOf(draft, { name, field, value: values[name] }), ...uniqueOf(draft, { name, field, value: values[name] })])
     .filter(({ memory }) => memory === undefined || !draft.seen?.has(memory));
-  if (questions.length === 0 && !draft.proves) return;
-  const columns = questions.map(({ isWrong }, index) => sql`${isWrong} as ${sql.identifier(`q${index}`)}`);
+}
+
+export type Answers = Record<string, boolean> & { access?: number };
+
+/** The questions as columns `q0..`, true where something is wrong; and the access version, where the draft is to prove its caller. */
+export function askedSql(draft: Draft, questions: readonly Question[]): SQL {
+  const columns = questions.map(({ isWrong }, index) => sql`${isWrong} as ${answerAt(index)}`);
   if (draft.proves) columns.push(sql`${sql.raw(accessVersion)} as access`);
-  const answer = await draft.tx.one<Record<string, boolean> & { access: number }>(sql`select ${sql.join(columns, sql`, `)}`);
-  if (draft.proves) refuseOther(draft.caller, answer?.access);
+  return sql.join(columns, sql`, `);
+}
+
+export const answerAt = (index: number): SQL => sql.raw(`q${index}`);
+
+/** Notes with `fail` what the answers found wrong. Throws when the caller may have changed. */
+export function noteAnswers(draft: Draft, { questions, fail }: { questions: readonly Question[]; fail: Asking['fail'] }, answers: Answers | undefined): void {
+  if (draft.proves) refuseOther(draft.caller, answers?.access);
   for (const [index, { name, found, memory }] of questions.entries()) {
-    if (answer?.[`q${index}`]) fail(name, found);
+    if (answers?.[`q${index}`]) fail(name, found);
     else if (memory !== undefined) draft.seen?.add(memory);
   }
 }
