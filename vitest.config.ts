@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE says on which database),
- * `e2e` (a started server and a real browser, one file after the other).
+ * `e2e` (a started server and a real browser, one file after the other; on a busy machine a browser is late now and then, but what is wrong is wrong twice).
  */
 // These start the databases that they need by themselves: one pass is enough.
 const both = ['tests/api/db.test.ts', 'tests/api/db-*.test.ts', 'tests/api/processes.test.ts'];
@@ -18,7 +18,7 @@ export default defineConfig({
       { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts'], exclude, globalSetup: ['tests/support/databases.ts'], ...long } },
       {
         extends: true,
-        test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/support/demo.ts'], fileParallelism: false, ...long },
+        test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/support/demo.ts'], fileParallelism: false, retry: 1, ...long },
       },
     ],
   },
