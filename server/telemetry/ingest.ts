@@ -19,26 +19,28 @@ import { type Between, difference, retold, second } from './timeline';
  * Open pages hear of it after that.
  */
 export async function ingest({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, incoming: readonly Incoming[]): Promise<void> {
-  const messages = incoming.map(timed);
-  const changed = await db.transaction((tx) => take(tx, messages, now()));
-  if (changed.length > 0) await live.publish(changed);
+  const { events } = await db.transaction((tx) => ingestWithin(tx, incoming, now()));
+  if (events.length > 0) await live.publish(events);
 }
 
-async function take(tx: Queries, messages: readonly Timed[], now: Date): Promise<LiveEvent[]> {
+/** The same inside a transaction: how many messages were new, and what open pages are to hear after the commit. */
+export async function ingestWithin(tx: Queries, incoming: readonly Incoming[], now: Date): Promise<{ stored: number; events: LiveEvent[] }> {
+  if (incoming.length === 0) return { stored: 0, events: [] };
+  const messages = incoming.map(timed);
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const before = await watched(tx, machineIds);
   const looked = await looksOf(tx, machineIds);
   await explainAround(tx, messages, before);
   const news = await storeMessages(tx, messages);
   await sawTrackers(tx, messages);
-  if (news.length === 0) return [];
+  if (news.length === 0) return { stored: 0, events: [] };
   const isNew = new Set(news.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logTrouble(tx, fresh);
   const told = await tellAnew(tx, { news, before, now });
   await addToDays(tx, told.flatMap(accountedFor), await countsOf(tx, fresh, news));
   await showPresent(tx, { told, fresh, before });
-  return changesBetween(looked, await looksOf(tx, machineIds));
+  return { stored: news.length, events: changesBetween(looked, await looksOf(tx, machineIds)) };
 }
 
 const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;

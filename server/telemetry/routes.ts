@@ -1,10 +1,11 @@
-/** Where devices send to: `/ingest/osmand`, by GET, form or JSON. Public: the device id in the message says whose it is. */
+/** Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it is. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../api/errors';
 import { searchOf } from '../api/http';
 import type { Routes } from '../services';
 import { isJson, type OsmAndRequest, readOsmAnd } from './adapters/osmand';
 import type { OsmAndReport } from './adapters/report';
+import { batchRoutes } from './batch';
 import { type Device, devicesOf, meetStranger } from './devices';
 import { openIntake } from './intake';
 import { Unreadable } from './observation';
@@ -14,7 +15,8 @@ const bodyLimit = 64 * 1024;
 const config = { public: true, unlimited: true } as const;
 
 export const telemetryRoutes: Routes = async (app) => {
-  addOsmAnd(app, '/ingest/osmand');
+  await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
+  await app.register(batchRoutes);
 };
 
 /** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */

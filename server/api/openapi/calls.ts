@@ -18,10 +18,38 @@ interface Call {
   open?: boolean;
   /** A file in a multipart form. */
   file?: boolean;
+  /** The body as a whole, where it is no object of fields. */
+  takes?: Schema;
+  /** Who may call, where it is not a session: the security scheme. */
+  secured?: string;
 }
 
 const text: Schema = { type: 'string' };
 const id: Schema = { type: 'integer', minimum: 1 };
+const number: Schema = { type: 'number' };
+const observation: Schema = {
+  type: 'object',
+  properties: {
+    at: { description: 'ISO 8601 with an offset, or seconds or milliseconds since 1970; without it the time of receipt', oneOf: [text, number] },
+    latitude: number,
+    longitude: number,
+    speed: { ...number, description: 'm/s' },
+    heading: { ...number, description: 'degrees clockwise from north' },
+    accuracy: { ...number, description: 'metres' },
+    altitude: { ...number, description: 'metres' },
+    battery: { ...number, description: 'percent' },
+    charging: { type: 'boolean' },
+    is_moving: { type: 'boolean' },
+    status: { type: 'string', enum: ['charging', 'cleaning', 'parked', 'online'] },
+    mode: { type: 'string', enum: ['robotic', 'manual', 'teaching'] },
+    odometer: { ...number, description: 'metres, a counter' },
+    area: { ...number, description: 'square metres since the last message' },
+    area_total: { ...number, description: 'square metres, a counter' },
+    error: text,
+    message: text,
+  },
+  additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
+};
 const passwords = { password: text, password_confirmation: text };
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
@@ -97,6 +125,13 @@ export const calls: Readonly<Record<string, Call>> = {
     body: { fleet_id: id },
     refuses: [401, 403, 404, 422],
   },
+  'POST /ingest': {
+    summary: 'Observations of a device: an array, one alone, or one per line; with its secret as Bearer. All are taken or none; each counts once',
+    tag: 'trackers',
+    takes: { oneOf: [{ type: 'array', items: observation, maxItems: 10_000 }, observation] },
+    secured: 'device',
+    refuses: [400, 401, 404, 409, 413, 422],
+  },
   'GET /dashboard': { summary: 'Figures of the dashboard', tag: 'dashboard', refuses: [401] },
   'GET /config': { summary: 'What the browser needs to know: tiles of the map', tag: 'dashboard', refuses: [401] },
   'GET /demo': { summary: 'Logins of the demo, one per role; 404 outside it', tag: 'session', refuses: [404], open: true },
@@ -113,7 +148,11 @@ export function callPaths(): Record<string, Record<string, Schema>> {
   return paths;
 }
 
-function operationOf(key: string, path: string, { summary, tag, body, optional = [], query = [], answers, status = 200, refuses, open, file }: Call): Schema {
+function operationOf(
+  key: string,
+  path: string,
+  { summary, tag, body, optional = [], query = [], answers, status = 200, refuses, open, file, takes, secured }: Call,
+): Schema {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: name === 'token' ? text : id }));
   const inQuery = query.map((name) =>
     name === 'filter'
@@ -124,6 +163,7 @@ function operationOf(key: string, path: string, { summary, tag, body, optional =
   const taken = body && {
     content: { 'application/json': { schema: { type: 'object', required: Object.keys(body).filter((name) => !optional.includes(name)), properties: body } } },
   };
+  const whole = takes && { content: { 'application/json': { schema: takes } } };
   const uploaded = file && {
     content: {
       'multipart/form-data': {
@@ -140,7 +180,8 @@ function operationOf(key: string, path: string, { summary, tag, body, optional =
     tags: [tag],
     ...(open && { security: [] }),
     ...([...inPath, ...inQuery].length > 0 && { parameters: [...inPath, ...inQuery] }),
-    ...((taken || uploaded) && { requestBody: { required: true, ...(taken || uploaded) } }),
+    ...(secured && { security: [{ [secured]: [] }] }),
+    ...((taken || whole || uploaded) && { requestBody: { required: true, ...(taken || whole || uploaded) } }),
     responses: { [status]: status === 204 ? { description: 'Done' } : { description: summary, content }, ...refusals(...refuses) },
   };
 }

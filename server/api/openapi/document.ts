@@ -31,7 +31,10 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
     tags: [...new Set([...entities.map(({ name }) => name), ...Object.values(calls).map(({ tag }) => tag)])].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The token of POST /login' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The token of POST /login' },
+        device: { type: 'http', scheme: 'bearer', description: 'The secret of POST /trackers/{id}/secret' },
+      },
       schemas: {
         Page: pageSchema,
         Refusal: message,

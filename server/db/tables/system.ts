@@ -22,6 +22,7 @@ export const files = pgTable('files', {
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
+    /** Of a device: the negative of its tracker's id. */
     user_id: integer('user_id').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of method, path and body: the same key with another request is a conflict. */

@@ -1,0 +1,120 @@
+/** Contract, `POST /ingest`: batches of a device, by its secret; all taken or none, each observation once. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let secret: string;
+let machine: number;
+let tracker: number;
+let next = 0;
+
+interface Answer {
+  data: { received: number; stored: number };
+  message: string;
+  errors: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  machine = world.north.machines[next % 8] as number;
+  next += 1;
+  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))?.id as number;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+});
+
+const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
+  app.call<Answer>(undefined, 'POST', 'ingest', typeof body === 'string' ? body : JSON.stringify(body), {
+    authorization: `Bearer ${bearer}`,
+    'content-type': 'application/json',
+    ...headers,
+  });
+const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+const shown = async () =>
+  (await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+describe('a batch', () => {
+  test('tells what a machine did and does, as an array and as lines', async () => {
+    const array = await send([
+      { at: ago(9), status: 'cleaning', battery: 80 },
+      { at: ago(7), status: 'charging', battery: 55 },
+    ]);
+    expect([array.status, array.body]).toEqual([200, { data: { received: 2, stored: 2 } }]);
+    expect(await shown()).toMatchObject({ status: 'Charging', battery: 55 });
+    const lines = `${JSON.stringify({ at: ago(5), status: 'parked' })}\n${JSON.stringify({ at: ago(2), status: 'cleaning', latitude: 52.5, longitude: 13.4 })}\n`;
+    expect((await send(lines, { 'content-type': 'application/x-ndjson' })).body).toEqual({ data: { received: 2, stored: 2 } });
+    expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
+    const segments = await app.db.rows<{ state: string }>(sql`select state from segments where machine_id = ${machine} order by from_at`);
+    expect(segments.map(({ state }) => state).slice(-4)).toEqual(['Cleaning', 'Charging', 'Parked', 'Cleaning']);
+  });
+
+  test('counts each observation once, however often it comes', async () => {
+    const batch = [
+      { at: ago(9), status: 'cleaning' },
+      { at: ago(8), status: 'cleaning' },
+    ];
+    expect((await send(batch)).body.data).toEqual({ received: 2, stored: 2 });
+    expect((await send(batch)).body.data).toEqual({ received: 2, stored: 0 });
+    expect((await send([...batch, { at: ago(7) }])).body.data).toEqual({ received: 3, stored: 1 });
+    expect(await stored()).toBe(3);
+  });
+
+  test('without times is one batch by its Idempotency-Key; the key with another body is a conflict', async () => {
+    const key = { 'idempotency-key': 'a batch' };
+    expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
+    expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
+    expect(await stored()).toBe(1);
+    expect((await send([{ status: 'cleaning' }], key)).status).toBe(409);
+    expect(await stored()).toBe(1);
+  });
+
+  test('is taken whole or not at all', async () => {
+    const { status, body } = await send([{ at: ago(9), status: 'cleaning' }, { at: ago(8), battery: 'full' }, 7]);
+    expect([status, body.errors]).toEqual([422, { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] }]);
+    expect(await stored()).toBe(0);
+  });
+
+  test('that cannot be read, or is too much, is refused', async () => {
+    expect((await send('[{"at":')).status).toBe(400);
+    expect((await send(`[${'{},'.repeat(10_000)}{}]`)).status).toBe(422);
+    expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
+    expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
+    expect(await stored()).toBe(0);
+  });
+});
+
+describe('a secret', () => {
+  test('is needed, is the newest one, and opens nothing else', async () => {
+    const body = [{ at: ago(1) }];
+    for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)]) expect((await send(body, {}, bearer)).status).toBe(401);
+    expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
+    const old = secret;
+    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+    expect((await send(body, {}, old)).status).toBe(401);
+    expect((await send(body)).status).toBe(200);
+  });
+
+  test('writes for the machine of its own tracker alone', async () => {
+    const other = world.north.machines.find((id) => id !== machine) as number;
+    const before = await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`);
+    await send([{ at: ago(1), id: other, machine_id: other, device_id: other, status: 'cleaning' }]);
+    expect(await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`)).toEqual(before);
+    expect(await stored()).toBe(1);
+  });
+
+  test('of a tracker without a machine: 404, and the tracker was seen', async () => {
+    await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
+    expect((await send([{ at: ago(1) }])).status).toBe(404);
+    const seen = await app.db.one<{ last_seen: Date | null }>(sql`select last_seen from trackers_state where id = ${tracker}`);
+    expect(Date.now() - (seen?.last_seen?.getTime() ?? 0)).toBeLessThan(60_000);
+    await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
+  });
+});
