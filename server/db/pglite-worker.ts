@@ -38,12 +38,27 @@ try {
       const bytes = new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer());
       tell({ type: 'image', bytes });
     } else {
-      // Synchronous: what was asked first is answered first, and nothing comes between the bytes of one answer.
-      const answer = database.execProtocolRawSync(message);
+      // It runs to its end without a pause: what was asked first is answered first, and nothing comes between the bytes of one answer.
+      // `execProtocolRawSync` by itself would also parse every answer and keep what it parsed for ever.
+      const pieces: Uint8Array[] = [];
+      await database.execProtocolRawStream(message, { syncToFs: false, onRawData: (bytes) => pieces.push(bytes.slice()) });
+      const answer = joined(pieces);
       if (answer.length > 0) port.postMessage(answer, [answer.buffer as ArrayBuffer]);
     }
   });
   tell({ type: 'ready' });
 } catch (error) {
   tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only && pieces.length === 1) return only;
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

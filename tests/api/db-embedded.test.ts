@@ -160,3 +160,15 @@ test('a slow query in its thread holds up nothing else', async () => {
   await db.close();
   expect(ticks).toBeGreaterThan(5);
 });
+
+test('answers are not kept: half a gigabyte of them leaves the memory as it was', async () => {
+  const db = await open(join(folder, 'talking'));
+  const ask = async (times: number) => {
+    for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
+    return process.memoryUsage.rss() / 1e6;
+  };
+  const before = await ask(50);
+  const after = await ask(500);
+  await db.close();
+  expect(after - before).toBeLessThan(250);
+});
