@@ -2,21 +2,17 @@ import { type RefObject, useEffect } from 'react';
 
 const property = '--sl-toasts-top';
 
-/** Toasts appear below this element while it stands at the top of the page: an error that stays must not lie on its buttons. */
+/** Toasts appear below this element, as it stands on a page that is not scrolled: an error that stays must not lie on its buttons. */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
+  // Without dependencies: every drawing may change its height.
   useEffect(() => {
-    const element = head.current;
-    if (!element) return undefined;
-    const root = document.documentElement.style;
-    // Where it ends on a page that is not scrolled.
-    const observer = new ResizeObserver(() => {
-      const scrolled = element.closest('.sl-content')?.scrollTop || window.scrollY;
-      root.setProperty(property, `${Math.ceil(element.getBoundingClientRect().bottom + scrolled)}px`);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      root.removeProperty(property);
+    const measure = () => {
+      const bottom = (head.current?.getBoundingClientRect().bottom ?? 0) + window.scrollY;
+      document.documentElement.style.setProperty(property, `${Math.ceil(bottom)}px`);
     };
-  }, [head]);
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  });
+  useEffect(() => () => void document.documentElement.style.removeProperty(property), []);
 }
