@@ -31,26 +31,27 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
     darkTheme={darkTheme}
   >
     <Speaking languages={i18nProvider}>
-      <Session />
       <Toasts />
-      <ConfirmProvider>
-        <CoreAdminUI
-          requireAuth
-          disableTelemetry
-          title="Sweepline"
-          layout={Layout}
-          dashboard={Dashboard}
-          loginPage={Login}
-          catchAll={NotFound}
-          error={ErrorScreen}
-          accessDenied={ToDashboard}
-          authenticationError={ToDashboard}
-          loading={Loading}
-        >
-          {pages}
-          {resources}
-        </CoreAdminUI>
-      </ConfirmProvider>
+      <Session>
+        <ConfirmProvider>
+          <CoreAdminUI
+            requireAuth
+            disableTelemetry
+            title="Sweepline"
+            layout={Layout}
+            dashboard={Dashboard}
+            loginPage={Login}
+            catchAll={NotFound}
+            error={ErrorScreen}
+            accessDenied={ToDashboard}
+            authenticationError={ToDashboard}
+            loading={Loading}
+          >
+            {pages}
+            {resources}
+          </CoreAdminUI>
+        </ConfirmProvider>
+      </Session>
     </Speaking>
   </AdminContext>
 );

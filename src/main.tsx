@@ -20,6 +20,7 @@ import { effectiveMode } from './layout/mode';
 import { ToastArea } from './layout/Toasts';
 import { toast } from './layout/toast';
 import { createI18nProvider } from './providers/i18n';
+import { said } from './providers/said';
 import { session } from './providers/store';
 import { createQueryClient } from './queryClient';
 
@@ -32,8 +33,9 @@ const queryClient = createQueryClient((error) => {
   // The end of a session shows by itself: the login page opens.
   if (error instanceof HttpError && error.status === 401) return;
   console.error(error);
-  const said = error instanceof HttpError ? error.message : 'errors.generic';
-  toast({ type: 'error', message: i18nProvider.translate(said, { _: said }), label: i18nProvider.translate('toasts.error') });
+  const { translate } = i18nProvider;
+  const message = error instanceof HttpError ? said(error, translate) : translate('errors.generic');
+  toast({ type: 'error', message, label: translate('toasts.error') });
 });
 
 const router = createBrowserRouter([{ path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> }]);

@@ -439,6 +439,8 @@ export const de: Texts = {
     tracker_taken: 'Dieser Tracker gehört bereits zu einer Maschine.',
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',
+    period_backwards: 'Der Zeitraum endet, bevor er beginnt.',
+    period_too_long: 'Der Zeitraum darf höchstens %{days} Tage umfassen.',
     yes: 'Ja',
     no: 'Nein',
   },

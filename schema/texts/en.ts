@@ -439,6 +439,8 @@ export const en: Texts = {
     tracker_taken: 'This tracker already belongs to a machine.',
     location_of_other_fleet: 'The location belongs to another fleet.',
     own_account: 'You cannot do this to your own account.',
+    period_backwards: 'The period ends before it begins.',
+    period_too_long: 'The period may have at most %{days} days.',
     yes: 'Yes',
     no: 'No',
   },

@@ -439,6 +439,8 @@ export const fr: Texts = {
     tracker_taken: 'Ce traceur appartient déjà à une machine.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',
+    period_backwards: 'La période se termine avant de commencer.',
+    period_too_long: 'La période peut comporter au plus %{days} jours.',
     yes: 'Oui',
     no: 'Non',
   },

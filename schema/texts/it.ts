@@ -439,6 +439,8 @@ export const it: Texts = {
     tracker_taken: 'Questo localizzatore appartiene già a una macchina.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     own_account: 'Non puoi farlo con il tuo account.',
+    period_backwards: 'Il periodo finisce prima di iniziare.',
+    period_too_long: 'Il periodo può comprendere al massimo %{days} giorni.',
     yes: 'Sì',
     no: 'No',
   },

@@ -439,6 +439,8 @@ export const pl: Texts = {
     tracker_taken: 'Ten lokalizator należy już do innej maszyny.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',
+    period_backwards: 'Okres kończy się, zanim się zacznie.',
+    period_too_long: 'Okres może obejmować najwyżej %{days} dni.',
     yes: 'Tak',
     no: 'Nie',
   },

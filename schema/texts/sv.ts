@@ -439,6 +439,8 @@ export const sv: Texts = {
     tracker_taken: 'Spåraren hör redan till en maskin.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',
+    period_backwards: 'Perioden slutar innan den börjar.',
+    period_too_long: 'Perioden får omfatta högst %{days} dagar.',
     yes: 'Ja',
     no: 'Nej',
   },

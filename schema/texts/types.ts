@@ -78,6 +78,8 @@ export interface Texts {
     tracker_taken: string;
     location_of_other_fleet: string;
     own_account: string;
+    period_backwards: string;
+    period_too_long: string;
     yes: string;
     no: string;
   };

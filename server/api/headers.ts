@@ -9,8 +9,8 @@ const taken = 'Authorization, Content-Type, Accept-Language, If-Match, Idempoten
 const preflight = { 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' };
 
 /** The hook that sets them, for this environment. */
-export function headersFor({ publicUrl, tileUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'tileUrl' | 'corsOrigins'>) {
-  const always = { ...fixed, 'Content-Security-Policy': policyFor(tileUrl) };
+export function headersFor({ publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>) {
+  const always = { ...fixed, 'Content-Security-Policy': policy };
   const isPublicBehindTls = publicUrl.startsWith('https:');
   const allowed = new Set(corsOrigins);
 
@@ -39,22 +39,18 @@ const fixed = {
 };
 
 /**
- * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into the page as it runs; logos may come by URL
- * from anywhere, and tiles from their server.
+ * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into the page as it runs; logos may come by any
+ * URL that the rules of images take, and tiles from their server.
  */
-function policyFor(tileUrl: string | undefined): string {
-  const tiles = tileUrl ? new URL(tileUrl.replace(/\{[^}]*\}/g, 'x')) : undefined;
-  const tileHost = tiles && tiles.protocol !== 'https:' ? ` ${tiles.origin}` : '';
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob: https:${tileHost}`,
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https: http:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');

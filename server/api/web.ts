@@ -25,9 +25,10 @@ export const webRoutes: Routes = async (app) => {
 };
 
 /** Where no route matches: the page for people who follow a link, 404 for programs. */
-export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (folder !== undefined && isPage(request)) return reply.sendFile('index.html');
-  throw Refusal.notFound();
+export function notFound(request: FastifyRequest, reply: FastifyReply): void {
+  if (folder === undefined || !isPage(request)) throw Refusal.notFound();
+  // Not given back: Fastify would wait for it with listeners of its own, beside those of the file's stream.
+  reply.sendFile('index.html');
 }
 
 const ofPrograms = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|\?|$)/;

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../layout/StateMark';
-import { clock, type Placed, placedIn, type Segment, ticksIn } from './segments';
+import { clock, placedIn, type Segment, spanOf, ticksIn } from './segments';
 import { TableBehind } from './TableBehind';
 
 interface Props {
@@ -43,7 +43,7 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
               className={`is-${piece.state.toLowerCase()}`}
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
               tabIndex={index === reached ? 0 : -1}
-              aria-label={`${word(piece.state)}, ${span(piece)}${piece.reason ? `, ${piece.reason}` : ''}`}
+              aria-label={`${word(piece.state)}, ${spanOf(piece).join(' – ')}${piece.reason ? `, ${piece.reason}` : ''}`}
               onFocus={() => setChosen(index)}
               onMouseEnter={() => setChosen(index)}
             />
@@ -59,7 +59,7 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
       </div>
       {told ? (
         <p className="sl-strip__told">
-          <StateMark state={told.state} /> <span>{span(told)}</span> <span>{told.reason}</span>
+          <StateMark state={told.state} /> <span>{spanOf(told).join(' – ')}</span> <span>{told.reason}</span>
         </p>
       ) : (
         <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
@@ -77,8 +77,8 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
             <tbody>
               {placed.toReversed().map((piece) => (
                 <tr key={piece.from}>
-                  <td>{clock(piece.from)}</td>
-                  <td>{clock(piece.to)}</td>
+                  <td>{spanOf(piece)[0]}</td>
+                  <td>{spanOf(piece)[1]}</td>
                   <td>{word(piece.state)}</td>
                   <td>{piece.reason}</td>
                 </tr>
@@ -90,5 +90,3 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
     </section>
   );
 }
-
-const span = ({ from, to }: Placed) => `${clock(from)} – ${clock(to)}`;

@@ -1,5 +1,6 @@
 /** Where the pieces of a timeline stand on a strip. */
 import type { StateName } from '../../schema/entities/machines';
+import { formatDateTime, formatDayOf } from '../i18n/format';
 
 /** As `GET /machines/{id}/timeline` answers; `to` is null while it lasts. */
 export interface Segment {
@@ -63,3 +64,6 @@ export function clock(ms: number): string {
   const moment = new Date(ms);
   return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
 }
+
+/** Beginning and end for people: clock times, the beginning with its day when that is not the day of the end. */
+export const spanOf = ({ from, to }: Stretch): [string, string] => [formatDayOf(from) === formatDayOf(to) ? clock(from) : formatDateTime(from), clock(to)];

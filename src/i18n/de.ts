@@ -382,6 +382,8 @@ export const de: UiTexts = {
     server: 'Der Server konnte nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
     session_ended: 'Ihre Sitzung ist beendet. Bitte melden Sie sich wieder an.',
     page_load: 'Diese Seite konnte nicht geladen werden.',
+    unknown_filter: 'Diese Liste hat keinen Filter „%{names}“.',
+    unknown_sort: 'Diese Liste lässt sich nicht nach „%{names}“ sortieren.',
   },
   dialogs: {
     success: 'Erfolg',

@@ -380,6 +380,8 @@ export const en = {
     server: 'The server could not answer. Please try again shortly.',
     session_ended: 'Your session has ended. Please log in again.',
     page_load: 'This page could not be loaded.',
+    unknown_filter: 'This list has no filter “%{names}”.',
+    unknown_sort: 'This list cannot be sorted by “%{names}”.',
   },
   dialogs: {
     success: 'Success',

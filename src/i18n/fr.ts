@@ -382,6 +382,8 @@ export const fr: UiTexts = {
     server: 'Le serveur n’a pas pu répondre. Réessayez dans un instant.',
     session_ended: 'Votre session est terminée. Reconnectez-vous.',
     page_load: 'Cette page n’a pas pu être chargée.',
+    unknown_filter: 'Cette liste n’a pas de filtre « %{names} ».',
+    unknown_sort: 'Cette liste ne peut pas être triée par « %{names} ».',
   },
   dialogs: {
     success: 'Succès',

@@ -382,6 +382,8 @@ export const it: UiTexts = {
     server: 'Il server non ha potuto rispondere. Riprova tra poco.',
     session_ended: 'La sessione è terminata. Accedi di nuovo.',
     page_load: 'Impossibile caricare questa pagina.',
+    unknown_filter: 'Questo elenco non ha il filtro «%{names}».',
+    unknown_sort: 'Questo elenco non si può ordinare per «%{names}».',
   },
   dialogs: {
     success: 'Operazione riuscita',

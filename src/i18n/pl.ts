@@ -383,6 +383,8 @@ export const pl: UiTexts = {
     server: 'Serwer nie mógł odpowiedzieć. Spróbuj ponownie za chwilę.',
     session_ended: 'Twoja sesja wygasła. Zaloguj się ponownie.',
     page_load: 'Nie udało się wczytać tej strony.',
+    unknown_filter: 'Ta lista nie ma filtra „%{names}”.',
+    unknown_sort: 'Tej listy nie można sortować według „%{names}”.',
   },
   dialogs: {
     success: 'Sukces',

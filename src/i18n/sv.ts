@@ -382,6 +382,8 @@ export const sv: UiTexts = {
     server: 'Servern kunde inte svara. Försök igen om en stund.',
     session_ended: 'Din session har avslutats. Logga in igen.',
     page_load: 'Sidan kunde inte laddas.',
+    unknown_filter: 'Listan har inget filter ”%{names}”.',
+    unknown_sort: 'Listan kan inte sorteras efter ”%{names}”.',
   },
   dialogs: {
     success: 'Klart',

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { type Crumb, crumbsOf, useCrumbs } from './crumbs';
+import { useToastsBelow } from './useToastsBelow';
 
 interface PageHeadProps {
   title: string;
@@ -19,12 +20,14 @@ interface PageHeadProps {
 /** What a page is about, and its actions. Names the browser tab and the last breadcrumb. */
 export const PageHead = ({ title, count, primary, menu, mark, crumbs }: PageHeadProps) => {
   const { pathname } = useLocation();
+  const head = useRef<HTMLDivElement>(null);
+  useToastsBelow(head);
   useCrumbs(crumbs ?? trailTo(pathname, title));
   useEffect(() => {
     document.title = `${title} · Sweepline`;
   }, [title]);
   return (
-    <div className="sl-page-head">
+    <div ref={head} className="sl-page-head">
       <div className="sl-page-title">
         <h1>{title}</h1>
         {mark}

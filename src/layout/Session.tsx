@@ -1,17 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useI18nProvider } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { spoken } from '../providers/i18n';
 import { listen } from '../providers/live';
 import { useSession } from '../providers/store';
+import { LoadingNotice } from './LoadingNotice';
 import { useApplyMode } from './mode';
 
 const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation'];
 
-/** What goes on behind every page: live events while logged in, the way to /login when the session ends, light or dark. */
-export const Session = () => {
+/**
+ * What goes on behind every page: live events while logged in, the way to /login when the session ends, light or dark.
+ * Without a session the pages inside are not drawn: react-admin would send to /login again and again while that page is being fetched.
+ */
+export const Session = ({ children }: { children: ReactNode }) => {
   const { t } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -19,6 +23,7 @@ export const Session = () => {
   const i18n = useI18nProvider();
   // A page opened with a session goes on in the language it was left in.
   const seen = useRef(t);
+  const shutOut = !t && !open.some((path) => pathname.startsWith(path));
   useApplyMode();
 
   // Whoever logs in reads their own language, also what the server says.
@@ -31,9 +36,9 @@ export const Session = () => {
   }, [t, i18n]);
   useEffect(() => (t ? listen(client) : undefined), [t, client]);
   useEffect(() => {
-    if (t || open.some((path) => pathname.startsWith(path))) return;
+    if (!shutOut) return;
     client.clear();
     navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
-  }, [t, client, navigate, pathname, search]);
-  return null;
+  }, [shutOut, client, navigate, pathname, search]);
+  return shutOut ? <LoadingNotice what="data" /> : children;
 };

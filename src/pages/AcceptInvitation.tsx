@@ -7,8 +7,8 @@ import { LoadingNotice } from '../layout/LoadingNotice';
 import { begin } from '../providers/auth';
 import { api } from '../providers/http';
 import { Field } from './Field';
-import { PasswordRules } from './PasswordRules';
-import { useRules } from './rules';
+import { NewPassword } from './NewPassword';
+import { newPassword, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 import { useTitle } from './useTitle';
 
@@ -76,22 +76,11 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
         <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
         <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <Field
-          label={label('password')}
-          type="password"
-          autoComplete="new-password"
-          problem={problemAt('password')}
-          help={<PasswordRules password={watch('password')} />}
-          required
-          {...register('password')}
-        />
-        <Field
-          label={label('password_confirmation')}
-          type="password"
-          autoComplete="new-password"
-          problem={problemAt('password_confirmation')}
-          required
-          {...register('password_confirmation')}
+        <NewPassword
+          labels={{ password: label('password'), password_confirmation: label('password_confirmation') }}
+          typed={watch('password')}
+          register={register}
+          problemAt={problemAt}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.invitation_submit')}
@@ -101,5 +90,5 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
   );
 };
 
-const { first_name, last_name, password, password_confirmation } = registry.users.fields;
-const newUser = { fields: { first_name, last_name, password: { ...password, required: true }, password_confirmation } } as const;
+const { first_name, last_name } = registry.users.fields;
+const newUser = { fields: { first_name, last_name, ...newPassword } } as const;

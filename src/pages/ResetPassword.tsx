@@ -1,14 +1,13 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { registry } from '../../schema/index';
 import { api } from '../providers/http';
 import { Field } from './Field';
-import { PasswordRules } from './PasswordRules';
-import { useRules } from './rules';
+import { NewPassword } from './NewPassword';
+import { newPassword, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 import { useTitle } from './useTitle';
 
-interface NewPassword {
+interface Reset {
   /** The code of the mail; the link of the mail brings it along. */
   token: string;
   password: string;
@@ -28,9 +27,9 @@ export const ResetPassword = () => {
     password: translate('login.new_password'),
     password_confirmation: translate('login.confirm_password'),
   };
-  const { register, submit, problemAt, watch, busy } = useServerForm<NewPassword>({
+  const { register, submit, problemAt, watch, busy } = useServerForm<Reset>({
     defaults: { token, password: '', password_confirmation: '' },
-    resolver: useRules<NewPassword>(passwords, { labels }),
+    resolver: useRules<Reset>({ fields: newPassword }, { labels }),
     send: async (body) => {
       await api('users/verifyResetPassword', { method: 'POST', body: { ...body, email } });
       navigate('/login');
@@ -44,23 +43,7 @@ export const ResetPassword = () => {
         {(token === '' || problemAt('token')) && (
           <Field label={labels.token} autoComplete="one-time-code" problem={problemAt('token')} required {...register('token')} />
         )}
-        <Field
-          label={labels.password}
-          type="password"
-          autoComplete="new-password"
-          problem={problemAt('password')}
-          help={<PasswordRules password={watch('password')} />}
-          required
-          {...register('password')}
-        />
-        <Field
-          label={labels.password_confirmation}
-          type="password"
-          autoComplete="new-password"
-          problem={problemAt('password_confirmation')}
-          required
-          {...register('password_confirmation')}
-        />
+        <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.reset_submit')}
         </button>
@@ -69,7 +52,3 @@ export const ResetPassword = () => {
     </div>
   );
 };
-
-const { password, password_confirmation } = registry.users.fields;
-/** Here a new password must be given; in the user's own form it may be left out. */
-const passwords = { fields: { password: { ...password, required: true }, password_confirmation } } as const;

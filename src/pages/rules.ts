@@ -4,6 +4,7 @@ import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { isEmpty, type Problem, problemOf } from '../../schema/dsl/checks';
 import type { Entity } from '../../schema/dsl/entity';
 import { problemsOf } from '../../schema/dsl/rules';
+import { registry } from '../../schema/index';
 
 /** Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for. */
 export function useRules<V extends FieldValues>(
@@ -31,6 +32,10 @@ export function useRules<V extends FieldValues>(
 }
 
 const inWords = (translate: TranslateFunction, { key, values }: Problem, field: string) => translate(`validation.${key}`, { field, ...values });
+
+const { password, password_confirmation } = registry.users.fields;
+/** Where a new password must be given; in the user's own form it may be left out. */
+export const newPassword = { password: { ...password, required: true }, password_confirmation } as const;
 
 /** What a password must have, in the order the rules judge it. */
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;

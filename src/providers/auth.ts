@@ -59,7 +59,8 @@ export const authProvider: AuthProvider = {
     // A token that is already dead, or a server out of reach, must not keep anybody logged in on this screen.
     if (t) await api('users/logout', { method: 'POST' }).catch((error: unknown) => console.error('Logout was not confirmed by the server.', error));
     session.end();
-    return '/login';
+    // The end of the session leads to /login by itself.
+    return false;
   },
   async checkAuth() {
     if (!session.get().t) throw new HttpError('ra.auth.auth_check_error', 401);

@@ -57,7 +57,7 @@ export function listen(client: QueryClient): () => void {
           if (message) apply(message);
         }
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (stopping.signal.aborted || !session.get().t) return;
         console.warn('Live events were interrupted.', error);
       }
       await wait(delay, stopping.signal);

@@ -43,6 +43,13 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
+  test.each(['http:', 'https:'])('let a logo that the rules take be shown: %s', async (scheme) => {
+    const image = `${scheme}//logos.example.org/logo.png`;
+    expect((await app.call(world.admin, 'PUT', `clients/${world.north.client}`, { image })).status).toBe(200);
+    const { headers } = await app.call(undefined, 'GET', '/healthz');
+    expect(headers['content-security-policy']).toMatch(new RegExp(`img-src[^;]* ${scheme}( |;)`));
+  });
+
   test('private answers are not kept', async () => {
     for (const path of ['machines', 'openapi.json', 'nothing']) expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
   });

@@ -40,6 +40,24 @@ describe('scope', () => {
     expect((await app.call(operator, 'GET', 'machines/map?bbox=a,b&zoom=3')).status).toBe(422);
   });
 
+  test.each([
+    ['map?zoom=-1', 'Zoom must be at least 0.', 'Zoom muss mindestens 0 sein.'],
+    ['map?zoom=23', 'Zoom must be at most 22.', 'Zoom darf höchstens 22 sein.'],
+    ['map?zoom=near', 'Zoom must be a number.', 'Zoom muss eine Zahl sein.'],
+    ['statistics?from=2020-01-01&to=2036-01-01', 'The period may have at most 3,700 days.', 'Der Zeitraum darf höchstens 3.700 Tage umfassen.'],
+    ['statistics?from=2026-01-02&to=2026-01-01', 'The period ends before it begins.', 'Der Zeitraum endet, bevor er beginnt.'],
+    ['timeline?from=2000-01-01&to=2020-01-01', 'The period may have at most 3,700 days.', 'Der Zeitraum darf höchstens 3.700 Tage umfassen.'],
+  ])('what cannot be drawn is refused in plain words: %s', async (call, english, german) => {
+    const path = call.startsWith('map') ? `machines/${call}` : `machines/${near}/${call}`;
+    for (const [language, sentence] of [
+      ['de', german],
+      ['en', english],
+    ] as const) {
+      await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = ${language}) where id = ${operator} returning id`);
+      expect((await app.call<{ message: string }>(operator, 'GET', path)).body.message).toBe(sentence);
+    }
+  });
+
   test('the dashboard counts what its links show', async () => {
     const { body } = await app.call<{ data: Record<string, number> & { states: Record<string, number> } }>(operator, 'GET', 'dashboard');
     expect(body.data).toMatchObject({ total_companies: 1, states: { Parked: 3, Offline: 0 } });

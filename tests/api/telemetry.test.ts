@@ -145,8 +145,17 @@ describe('a message', () => {
       `machines/${machine}/logs?filter[level]=error`,
     );
     expect(body).toMatchObject({ total: 1, data: [{ at: '2026-10-20T10:00:00.000Z', text: 'E31: =tank empty' }] });
-    const sheet = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&filter[level]=error`);
-    expect(sheet.text).toContain('20.10.2026 10:00:00,error,E31: =tank empty');
+  });
+
+  test('is in the sheet with the clock of the reader, or of the place, as in its words', async () => {
+    await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
+    const sheet = async (headers = {}) => (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
+    const there = await sheet();
+    expect(there).toContain('Time (Europe/Berlin),Level,Event');
+    expect(there).toContain('20.10.2026 12:00:00,error,E31: =tank empty');
+    const away = await sheet({ 'time-zone': 'America/New_York' });
+    expect(away).toContain('Time (America/New_York),Level,Event');
+    expect(away).toContain('20.10.2026 06:00:00,info,Cleaning: reported cleaning at 20.10.2026 06:00');
   });
 
   test.each([

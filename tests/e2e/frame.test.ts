@@ -78,6 +78,8 @@ describe('2 Sidebar navigation', () => {
     await expect.poll(path).toBe('/login');
     expect(await stored(page)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
     await expect(api('GET', 'machines')).rejects.toThrow('401');
+    await page.getByRole('button', { name: 'Partner' }).click();
+    await expect.poll(path).toBe('/');
   });
 });
 

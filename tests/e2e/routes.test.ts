@@ -35,6 +35,20 @@ describe('2 Routes: who is not logged in', () => {
     await expect.poll(visitor.path).toMatch(/^\/login/);
   });
 
+  test('one step leads there, however long the login page takes to come', async () => {
+    const { page, open, path } = await house.visit();
+    await page.route(/Login-.*\.js/, async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    const steps: string[] = [];
+    page.on('framenavigated', (frame) => steps.push(frame.url()));
+    await open('/machines');
+    await page.getByLabel(/^Password/).waitFor();
+    expect(path()).toBe('/login');
+    expect(steps.length).toBeLessThanOrEqual(3);
+  });
+
   test.each(loggedOutOnly)('%s opens', async (path) => {
     await visitor.open(path);
     expect(visitor.path()).toBe(path);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
 import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
-import { placedIn, ticksIn } from '../../src/charts/segments';
+import { placedIn, spanOf, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of so many days ends today and holds today', () => {
@@ -85,4 +85,11 @@ describe('the strip of a day', () => {
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
   });
+});
+
+describe('the span of a piece', () => {
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
+  test('names the day of its beginning when it ends on another', () =>
+    expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
+  test('is two clock times within a day', () => expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });

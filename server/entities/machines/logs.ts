@@ -11,6 +11,7 @@ import { isFileFormat, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
 import type { Routes } from '../../services';
+import { readerZone } from '../../telemetry/reasons';
 import { logRows } from './log-rows';
 import { path, queryOf, seenMachine } from './one';
 
@@ -43,13 +44,22 @@ export const logRoutes: Routes = async (app) => {
     const format = queryOf(request).get('format') ?? 'csv';
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const rows = selected(id, request, readListQuery(searchOf(request)));
-    const { language } = request.caller;
-    const { title, time, level, event } = texts[language].logs;
+    const { caller } = request;
+    const { title, time, level, event } = texts[caller.language].logs;
+    const place = await db.one<{ zone: string }>(
+      sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}`,
+    );
+    if (!place) throw Refusal.notFound();
     const batches = db.stream<{ at: string; level: string; text: string }>(
-      sql`select to_char(at at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
+      sql`select to_char(at at time zone ${place.zone}::text, 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
       500,
     );
-    return sendSheet(reply, { format, name: title, head: [time, level, event], rows: printed(batches, (found) => [found.at, found.level, found.text]) });
+    return sendSheet(reply, {
+      format,
+      name: title,
+      head: [`${time} (${place.zone})`, level, event],
+      rows: printed(batches, (found) => [found.at, found.level, found.text]),
+    });
   });
 };
 

@@ -45,7 +45,9 @@ function askedBy(request: FastifyRequest): Asked {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = box;
   if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw Refusal.invalidAt('bbox', { key: 'number' });
   const zoom = Number(given.get('zoom') ?? '2');
-  if (!(zoom >= 0 && zoom <= deepestZoom)) throw Refusal.invalidAt('zoom', { key: 'max', values: { max: deepestZoom } });
+  if (Number.isNaN(zoom)) throw Refusal.invalidAt('zoom', { key: 'number' });
+  if (zoom < 0) throw Refusal.invalidAt('zoom', { key: 'min', values: { min: 0 } });
+  if (zoom > deepestZoom) throw Refusal.invalidAt('zoom', { key: 'max', values: { max: deepestZoom } });
   return { caller: request.caller, search, west, south, east, north, zoom };
 }
 

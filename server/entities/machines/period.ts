@@ -42,7 +42,7 @@ function dayOf(search: URLSearchParams, name: string, fallback: string): string 
 }
 
 function checked<T>(period: Period<T>, length: number): Period<T> {
-  if (length < 0) throw Refusal.invalidAt('to', { key: 'min', values: { min: String(period.from instanceof Date ? period.from.toISOString() : period.from) } });
-  if (length > longestDays * day) throw Refusal.invalidAt('from', { key: 'min', values: { min: `-${longestDays} d` } });
+  if (length < 0) throw Refusal.invalidAt('to', { text: 'period_backwards' });
+  if (length > longestDays * day) throw Refusal.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
   return period;
 }

@@ -1,10 +1,9 @@
 import { useTranslate } from 'react-admin';
-import { registry } from '../../../schema/index';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { Field } from '../Field';
-import { PasswordRules } from '../PasswordRules';
-import { useRules } from '../rules';
+import { NewPassword } from '../NewPassword';
+import { newPassword, useRules } from '../rules';
 import { useServerForm } from '../useServerForm';
 
 interface Passwords {
@@ -25,7 +24,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
   };
   const { register, submit, problemAt, watch, busy, reset } = useServerForm<Passwords>({
     defaults: empty,
-    resolver: useRules<Passwords>(passwords, { labels }),
+    resolver: useRules<Passwords>({ fields: newPassword }, { labels }),
     send: async (body) => {
       await api(`users/${user.id}/password`, { method: 'POST', body });
       reset(empty);
@@ -44,29 +43,10 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
         required
         {...register('current_password')}
       />
-      <Field
-        label={labels.password}
-        type="password"
-        autoComplete="new-password"
-        problem={problemAt('password')}
-        help={<PasswordRules password={watch('password')} />}
-        required
-        {...register('password')}
-      />
-      <Field
-        label={labels.password_confirmation}
-        type="password"
-        autoComplete="new-password"
-        problem={problemAt('password_confirmation')}
-        required
-        {...register('password_confirmation')}
-      />
+      <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.change_password')}
       </button>
     </form>
   );
 };
-
-const { password, password_confirmation } = registry.users.fields;
-const passwords = { fields: { password: { ...password, required: true }, password_confirmation } } as const;

@@ -3,7 +3,9 @@ import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { EmptyState } from '../../layout/EmptyState';
 import { can } from '../../providers/auth';
+import { said, unknownIn } from '../../providers/said';
 import { useClearFilters } from './clearFilters';
+import { defaultSort } from './sort';
 
 interface ListMissingProps {
   entity: Entity;
@@ -14,18 +16,28 @@ interface ListMissingProps {
 /** In place of rows: what happened and the first step out of it. */
 export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
   const translate = useTranslate();
-  const { error, refetch, filterValues } = useListContext();
+  const { error, refetch, filterValues, setSort } = useListContext();
   const clear = useClearFilters();
+  const startAnew = () => {
+    setSort(defaultSort(entity));
+    clear();
+  };
   if (reason === 'error')
     return (
       <EmptyState
         icon="warning"
         title={translate('list.error')}
-        text={error ? translate(error.message, { _: error.message }) : undefined}
+        text={error ? said(error, translate) : undefined}
         action={
-          <button type="button" className="sl-button" onClick={() => refetch()}>
-            {translate('list.retry')}
-          </button>
+          error && unknownIn(error) ? (
+            <button type="button" className="sl-button" onClick={startAnew}>
+              {translate('filters.clear')}
+            </button>
+          ) : (
+            <button type="button" className="sl-button" onClick={() => refetch()}>
+              {translate('list.retry')}
+            </button>
+          )
         }
       />
     );

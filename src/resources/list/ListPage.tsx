@@ -6,6 +6,7 @@ import type { Filters } from '../../providers/filter';
 import { useColumns } from './columns';
 import './list.css';
 import { ListBody } from './ListBody';
+import { defaultSort } from './sort';
 import type { ListView } from './views';
 
 export interface ListPageProps {
@@ -24,10 +25,7 @@ export interface ListPageProps {
 export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create` }: ListPageProps) => {
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
-  const sort = useMemo(
-    () => ({ field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? ('DESC' as const) : ('ASC' as const) }),
-    [entity],
-  );
+  const sort = useMemo(() => defaultSort(entity), [entity]);
   const queryOptions = useMemo(() => ({ meta: { include: columns.include }, retry: queries?.retry, onError: announcedElsewhere }), [columns.include, queries]);
   return (
     <ListBase

@@ -48,7 +48,7 @@ export function offeredFilters(entity: Entity): string[] {
 /** "Status", or "Location, Address" for a path of relations. */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
   const [step = '', ...rest] = path.split('.');
-  if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`);
+  if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });
   const [name, field] = Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
   const target = entityNamed(field?.to);
   if (!name || !target) return path;

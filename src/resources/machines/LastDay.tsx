@@ -33,5 +33,7 @@ export function LastDay({ machine }: { machine: MachineRow }) {
   useLive(`resource/machines/${machine.id}`, ({ payload }) => {
     if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key });
   });
-  return <TimelineStrip title={translate('machine.last_day')} segments={segments ?? []} from={to - day} to={Math.max(to, Date.now())} />;
+  // A machine that never reported has no states to draw, only the lack of any.
+  const known = machine.last_seen ? segments : undefined;
+  return <TimelineStrip title={translate('machine.last_day')} segments={known ?? []} from={to - day} to={Math.max(to, Date.now())} />;
 }

@@ -10,8 +10,8 @@ export function MachineHead({ machine }: { machine: MachineRow }) {
       <div>
         <dt>{translate('resources.machines.fields.status_since')}</dt>
         <dd>
-          <RelativeTime value={machine.status_since} />
-          {machine.status_reason && ` · ${machine.status_reason}`}
+          {machine.status_since || !machine.status_reason ? <RelativeTime value={machine.status_since} /> : null}
+          {machine.status_reason && (machine.status_since ? ` · ${machine.status_reason}` : machine.status_reason)}
         </dd>
       </div>
       <div>
