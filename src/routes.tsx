@@ -18,7 +18,7 @@ const ResetPassword = lazyPage(() => import('./pages/ResetPassword'), 'ResetPass
 const AcceptInvitation = lazyPage(() => import('./pages/AcceptInvitation'), 'AcceptInvitation');
 const Account = lazyPage(() => import('./pages/Account'), 'Account');
 const Admin = lazyPage(() => import('./pages/Admin'), 'Admin');
-const ListPage = lazyPage(() => import('./resources/list/ListPage'), 'ListPage');
+const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 'InvitationsList');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
@@ -34,7 +34,7 @@ const adminOnly = (page: ReactNode) => <RequireRole roles={['admin']}>{page}</Re
 export const Login = () => loggedOut(<LoginPage />);
 
 /** Asked when the page opens: who is logged in may change. */
-const Invitations = () => (can('invitations', 'list') ? <ListPage entity={registry.invitations} /> : <Navigate to="/" replace />);
+const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
 
 const { clients, machines, users } = registry;
 

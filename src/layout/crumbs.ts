@@ -24,16 +24,17 @@ const words: Record<string, string> = {
   addmachine: 'admin.add_machine',
 };
 
-/** The trail that a path implies: list, record, form. The last entry is the page itself and has no link. */
+/** The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page itself and has no link. */
 export function crumbsOf(pathname: string): Crumb[] {
   const parts = pathname.split('/').filter((part) => part !== '');
   if (parts.length === 0) return [{ headerName: 'frame.dashboard' }];
+  const above = parts[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
   const trail = parts.map((part, index): Crumb => {
     const link = `/${parts.slice(0, index + 1).join('/')}`;
     const headerName = entities.some(({ name }) => name === part) ? `resources.${part}.plural` : (words[part] ?? `#${decoded(part)}`);
     return { headerName, link };
   });
-  return trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb));
+  return [...above, ...trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb))];
 }
 
 let own: readonly Crumb[] | undefined;

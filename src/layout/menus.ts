@@ -36,8 +36,9 @@ export function decidingRole(roles: readonly string[]): RoleName | undefined {
 
 /** The target that the current page belongs to: the longest one that its path begins with. */
 export function currentTarget(items: readonly MenuItem[], pathname: string): string | undefined {
-  const within = (target: string) =>
-    target === '/' ? pathname === '/' : pathname === target || pathname.startsWith(`${sectionOf(target)}/`) || pathname === sectionOf(target);
+  // Invitations are a list beside the users, though a single one has an address of its own.
+  const at = /^\/invitations(\/|$)/.test(pathname) ? '/users/invitations' : pathname;
+  const within = (target: string) => (target === '/' ? at === '/' : at === target || at.startsWith(`${sectionOf(target)}/`) || at === sectionOf(target));
   return items
     .flatMap(({ to }) => (to ? [to] : []))
     .filter(within)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { HttpError, useTranslate } from 'react-admin';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../schema/index';
@@ -57,11 +57,14 @@ interface NewUser {
 const Acceptance = ({ token, invitation: { email, role, client } }: { token: string; invitation: Invitation }) => {
   const translate = useTranslate();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const { register, submit, problemAt, watch, busy } = useServerForm<NewUser>({
     defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
       begin(await api('invitations/accept', { method: 'POST', body: { token, ...values } }));
+      // The routes around this page remember that nobody is logged in and would end the new session at once: they ask again first.
+      await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');
     },
     done: 'toasts.logged_in',

@@ -35,8 +35,13 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
   clients: { record: lazyPage(() => import('./clients/ClientPage'), 'ClientPage') },
   fleets: { record: lazyPage(() => import('./fleets/FleetPage'), 'FleetPage') },
   locations: { record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage') },
-  invitations: { record: lazyPage(() => import('./invitations/InvitationPage'), 'InvitationPage') },
+  invitations: {
+    list: lazyPage(() => import('./users/PeopleLists'), 'InvitationsList'),
+    create: lazyPage(() => import('./invitations/InviteUser'), 'InviteUser'),
+    record: lazyPage(() => import('./invitations/InvitationPage'), 'InvitationPage'),
+  },
   users: {
+    list: lazyPage(() => import('./users/PeopleLists'), 'UsersList'),
     create: lazyPage(() => import('./users/UserForms'), 'CreateUser'),
     edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
   },

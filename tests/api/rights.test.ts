@@ -40,6 +40,17 @@ async function refusedAt(as: number, values: object): Promise<string[]> {
 const operatorOf = (client: number, links: object = {}) =>
   add(app.db, 'users', { language_id: world.language, client_id: client, role_ids: [world.roles.operator], ...links });
 
+test('a company that is left out is asked for, not called beyond the own rights', async () => {
+  const { users, roles, language, admin } = world;
+  const invite = (as: number, email: string) => call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
+  for (const as of [users.country_manager, users.partner, users.customer_admin]) {
+    const { status, body } = await invite(as, `nowhere${next()}@example.com`);
+    expect(status).toBe(422);
+    expect(body.errors).toEqual({ client_id: ['Company cannot be empty.'] });
+  }
+  expect((await invite(admin, `nowhere${next()}@example.com`)).status).toBe(201);
+});
+
 describe('a role', () => {
   test('is given up to the own one and no further', async () => {
     const { north, roles, users } = world;

@@ -14,6 +14,14 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ]);
   });
 
+  it('leads from an invitation to the users beside it', () => {
+    expect(crumbsOf('/invitations/7')).toEqual([
+      { headerName: 'resources.users.plural', link: '/users' },
+      { headerName: 'resources.invitations.plural', link: '/invitations' },
+      { headerName: '#7' },
+    ]);
+  });
+
   it('follows the administration', () => {
     expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual(['frame.admin', 'admin.crm', 'admin.add_company']);
   });

@@ -36,6 +36,8 @@ describe('sidebar navigation (specification 2)', () => {
     ['/machines', '/machines'],
     ['/machines/7', '/machines'],
     ['/users/invitations', '/users'],
+    ['/invitations/create', '/users'],
+    ['/invitations/7', '/users'],
     ['/admin', '/admin/users'],
     ['/admin/fleets/trackers', '/admin/users'],
     ['/machinesque', undefined],

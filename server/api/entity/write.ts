@@ -1,5 +1,6 @@
 /** Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged afterwards is committed. */
 import { type SQL, sql } from 'drizzle-orm';
+import { missing } from '../../../schema/dsl/checks';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { sqlTypeOf } from '../../db/columns';
@@ -142,7 +143,18 @@ export async function stillWithin(tx: Queries, entity: Entity, caller: Caller, i
   const seen = await visibleIds(tx, entity, caller, ids);
   if (seen.length === ids.length) return;
   const field = decidingField(entity, caller);
-  throw Refusal.invalidAt(field, { text: 'beyond_own_rights', values: {} }, entity.name);
+  throw Refusal.invalidAt(
+    field,
+    (await isLeftOut(tx, entity, field, ids)) ? missing(entity.fields[field] as Field) : { text: 'beyond_own_rights', values: {} },
+    entity.name,
+  );
+}
+
+/** Whether the rows belong to nobody: people forget a field more often than they reach too far. */
+async function isLeftOut(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
+  if (entity.fields[name]?.kind !== 'ref') return false;
+  const found = await tx.one(sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null limit 1`);
+  return found !== undefined;
 }
 
 /** The own field at which the caller's scope begins: `fleet_id` for a machine. */

@@ -1,5 +1,5 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
@@ -25,10 +25,11 @@ interface ListBodyProps {
   views?: readonly ListView[];
   embedded: boolean;
   createPath: string | null;
+  tabs?: ReactNode;
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns, views, embedded, createPath }: ListBodyProps) => {
+export const ListBody = ({ entity, columns, views, embedded, createPath, tabs }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -62,6 +63,7 @@ export const ListBody = ({ entity, columns, views, embedded, createPath }: ListB
       ) : (
         <PageHead title={translate(`resources.${entity.name}.plural`)} count={count} primary={primary || undefined} menu={menu} />
       )}
+      {tabs}
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
       {other?.element}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}

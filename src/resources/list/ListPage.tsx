@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ListBase } from 'ra-core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
 import { useColumns } from './columns';
@@ -19,10 +19,12 @@ export interface ListPageProps {
   embedded?: boolean;
   /** Where the button for a new row leads; `null` for none. */
   createPath?: string | null;
+  /** Between the page head and the filters, such as the tabs of neighbouring lists. */
+  tabs?: ReactNode;
 }
 
 /** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
-export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create` }: ListPageProps) => {
+export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs }: ListPageProps) => {
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
@@ -38,7 +40,7 @@ export const ListPage = ({ entity, views, filter, embedded = false, createPath =
       disableSyncWithLocation={embedded}
       storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
     >
-      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} />
+      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} tabs={tabs} />
     </ListBase>
   );
 };

@@ -5,6 +5,7 @@ import { Icon } from '../../layout/Icon';
 import type { Filters } from '../../providers/filter';
 import { entityNamed } from '../entities';
 import { type Asked, attributes, textOf } from './asked';
+import { offered } from './offered';
 import { RowPicker } from './RowPicker';
 
 /** One of a closed set of words. */
@@ -56,7 +57,7 @@ export const AskRows = (asked: Asked) => {
     : Object.keys(entity.fields).filter(
         (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
       );
-  const filter = Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) as Filters;
+  const filter = { ...offered(entity, source), ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) } as Filters;
   return (
     <RowPicker
       entity={target}

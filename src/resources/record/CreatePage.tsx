@@ -14,6 +14,8 @@ interface CreatePageProps {
   entity: Entity;
   /** Fields the form leaves out. */
   without?: readonly string[];
+  /** What the form holds at first, unless the address says otherwise. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** Where to go with the new row; by default to its page. */
   onCreated?: (row: RaRecord) => string;
   /** Where Cancel leads; by default to the list. */
@@ -23,7 +25,13 @@ interface CreatePageProps {
 const none: readonly string[] = [];
 
 /** The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to the dashboard. */
-export const CreatePage = ({ entity, without = none, onCreated = ({ id }) => pathOf(entity.name, id), back = pathOf(entity.name) }: CreatePageProps) => {
+export const CreatePage = ({
+  entity,
+  without = none,
+  defaults,
+  onCreated = ({ id }) => pathOf(entity.name, id),
+  back = pathOf(entity.name),
+}: CreatePageProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -32,8 +40,8 @@ export const CreatePage = ({ entity, without = none, onCreated = ({ id }) => pat
   const given = useRecordFromLocation();
   const names = useMemo(() => writableOf(entity, 'create').filter((name) => !without.includes(name)), [entity, without]);
   const values = useMemo(
-    () => ({ ...blankOf(entity, names), ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))) }),
-    [entity, names, given],
+    () => ({ ...blankOf(entity, names), ...defaults, ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))) }),
+    [entity, names, defaults, given],
   );
   if (!can(entity.name, 'create')) return <Navigate to="/" replace />;
 

@@ -1,0 +1,9 @@
+import { invitations } from '../../../schema/entities/invitations';
+import { CreatePage } from '../record/CreatePage';
+import { useOwnClient } from '../users/useOwnClient';
+
+/** The form for an invitation. Who looks after one company alone invites people to that one. */
+export const InviteUser = () => {
+  const { isPending, values } = useOwnClient();
+  return isPending ? null : <CreatePage entity={invitations} defaults={values} back="/users/invitations" />;
+};

@@ -1,0 +1,28 @@
+import { useTranslate } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { invitations } from '../../../schema/entities/invitations';
+import { users } from '../../../schema/entities/users';
+import { useClearLists } from '../../layout/clearLists';
+import { TabBar } from '../../layout/TabBar';
+import { can } from '../../providers/auth';
+import { ListPage } from '../list/ListPage';
+
+const paths = { users: '/users', invitations: '/users/invitations' } as const;
+
+/** Who has an account and who is invited to one, side by side; without the right to see invitations there are no tabs. */
+const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) => {
+  const translate = useTranslate();
+  const clearLists = useClearLists();
+  const tabs = can('invitations', 'list') && (
+    <TabBar
+      label={translate('resources.users.plural')}
+      tabs={(['users', 'invitations'] as const).map((name) => ({ to: paths[name], label: translate(`resources.${name}.plural`) }))}
+      current={paths[open]}
+      onChosen={clearLists}
+    />
+  );
+  return <ListPage entity={entity} tabs={tabs} />;
+};
+
+export const UsersList = () => <People entity={users} open="users" />;
+export const InvitationsList = () => <People entity={invitations} open="invitations" />;

@@ -1,0 +1,14 @@
+import { type RaRecord, useGetList } from 'ra-core';
+import { useMemo } from 'react';
+import { clients } from '../../../schema/entities/clients';
+import { decidingRole } from '../../layout/menus';
+import { can, currentUser } from '../../providers/auth';
+
+/** The company of a new user, where there is nothing to choose: the only one within reach. People without a company are for administrators alone. */
+export function useOwnClient(): { isPending: boolean; values: { client_id?: number } } {
+  const enabled = can('clients', 'list') && decidingRole(currentUser()?.roles ?? []) !== 'admin';
+  const { data, isPending } = useGetList<RaRecord>(clients.name, { pagination: { page: 1, perPage: 2 } }, { enabled });
+  const only = enabled && data?.length === 1 ? Number(data[0]?.id) : undefined;
+  const values = useMemo(() => (only === undefined ? {} : { client_id: only }), [only]);
+  return { isPending: enabled && isPending, values };
+}
