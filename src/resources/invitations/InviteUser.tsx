@@ -1,6 +1,6 @@
 import { invitations } from '../../../schema/entities/invitations';
+import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
-import { useOwnClient } from '../users/useOwnClient';
 
 /** The form for an invitation. Who looks after one company alone invites people to that one. */
 export const InviteUser = () => {

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { users } from '../../../schema/entities/users';
 import { notGiven } from '../parts/offered';
+import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
 import { EditPage } from '../record/EditPage';
-import { useOwnClient } from './useOwnClient';
 
 /** A new user has one e-mail address; further ones come later. */
 export const CreateUser = () => {
