@@ -146,7 +146,10 @@ describe('a message', () => {
     );
     expect(body).toMatchObject({ total: 1, data: [{ at: '2026-10-20T10:00:00.000Z', text: 'E31: =tank empty' }] });
     const sheet = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&filter[level]=error`);
-    expect(sheet.text).toContain('20.10.2026 10:00:00,error,E31: =tank empty');
+    expect(sheet.text).toContain('20.10.2026 10:00:00,Error,E31: =tank empty');
+    const headers = { 'time-zone': 'America/New_York' };
+    const local = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&filter[level]=error`, undefined, headers);
+    expect(local.text).toContain('20.10.2026 06:00:00,Error');
   });
 
   test.each([

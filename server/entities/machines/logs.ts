@@ -43,13 +43,13 @@ export const logRoutes: Routes = async (app) => {
     const format = queryOf(request).get('format') ?? 'csv';
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const rows = selected(id, request, readListQuery(searchOf(request)));
-    const { language } = request.caller;
-    const { title, time, level, event } = texts[language].logs;
-    const batches = db.stream<{ at: string; level: string; text: string }>(
-      sql`select to_char(at at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
+    const { language, timeZone = 'UTC' } = request.caller;
+    const { title, time, level, levels, event } = texts[language].logs;
+    const batches = db.stream<{ at: string; level: keyof typeof levels; text: string }>(
+      sql`select to_char(at at time zone ${timeZone}::text, 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
       500,
     );
-    return sendSheet(reply, { format, name: title, head: [time, level, event], rows: printed(batches, (found) => [found.at, found.level, found.text]) });
+    return sendSheet(reply, { format, name: title, head: [time, level, event], rows: printed(batches, (found) => [found.at, levels[found.level], found.text]) });
   });
 };
 

@@ -2,6 +2,7 @@ import { useListContext, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { EmptyState } from '../../layout/EmptyState';
+import { LoadFailed } from '../../layout/LoadFailed';
 import { can } from '../../providers/auth';
 import { useClearFilters } from './clearFilters';
 
@@ -16,19 +17,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
   const translate = useTranslate();
   const { error, refetch, filterValues } = useListContext();
   const clear = useClearFilters();
-  if (reason === 'error')
-    return (
-      <EmptyState
-        icon="warning"
-        title={translate('list.error')}
-        text={error ? translate(error.message, { _: error.message }) : undefined}
-        action={
-          <button type="button" className="sl-button" onClick={() => refetch()}>
-            {translate('list.retry')}
-          </button>
-        }
-      />
-    );
+  if (reason === 'error') return <LoadFailed title={translate('list.error')} error={error} onRetry={refetch} />;
   if (Object.keys(filterValues).length > 0)
     return (
       <EmptyState
