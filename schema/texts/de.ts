@@ -458,6 +458,7 @@ export const de: Texts = {
     title: 'Protokoll',
     time: 'Zeit',
     level: 'Stufe',
+    levels: { info: 'Information', warning: 'Warnung', error: 'Fehler' },
     event: 'Ereignis',
     clock: 'Die Geräteuhr zeigt %{time}: Es gilt die Empfangszeit',
   },

@@ -458,6 +458,7 @@ export const en: Texts = {
     title: 'Logs',
     time: 'Time',
     level: 'Level',
+    levels: { info: 'Information', warning: 'Warning', error: 'Error' },
     event: 'Event',
     clock: 'the device clock says %{time}: the time of receipt is used',
   },

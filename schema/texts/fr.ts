@@ -458,6 +458,7 @@ export const fr: Texts = {
     title: 'Journal',
     time: 'Heure',
     level: 'Niveau',
+    levels: { info: 'Information', warning: 'Avertissement', error: 'Erreur' },
     event: 'Événement',
     clock: 'l’horloge de l’appareil indique %{time} : l’heure de réception est utilisée',
   },

@@ -458,6 +458,7 @@ export const it: Texts = {
     title: 'Registro',
     time: 'Ora',
     level: 'Livello',
+    levels: { info: 'Informazione', warning: 'Avviso', error: 'Errore' },
     event: 'Evento',
     clock: 'l’orologio del dispositivo segna %{time}: vale l’ora di ricezione',
   },

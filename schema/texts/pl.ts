@@ -458,6 +458,7 @@ export const pl: Texts = {
     title: 'Dziennik',
     time: 'Czas',
     level: 'Poziom',
+    levels: { info: 'Informacja', warning: 'Ostrzeżenie', error: 'Błąd' },
     event: 'Zdarzenie',
     clock: 'zegar urządzenia wskazuje %{time}: używany jest czas odbioru',
   },

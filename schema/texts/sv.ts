@@ -458,6 +458,7 @@ export const sv: Texts = {
     title: 'Logg',
     time: 'Tid',
     level: 'Nivå',
+    levels: { info: 'Information', warning: 'Varning', error: 'Fel' },
     event: 'Händelse',
     clock: 'enhetens klocka visar %{time}: mottagningstiden används',
   },

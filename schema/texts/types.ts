@@ -95,5 +95,5 @@ export interface Texts {
     message: string;
   };
   /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
-  logs: { title: string; time: string; level: string; event: string; clock: string };
+  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string };
 }

@@ -92,6 +92,7 @@ export const de: UiTexts = {
   },
   dashboard: {
     title: 'Übersicht',
+    error: 'Die Zahlen konnten nicht geladen werden.',
     search: 'Suche nach Seriennummer, Maschinen-ID oder Typ',
     search_results: 'Gefundene Maschinen',
     total_users: 'Alle Benutzer',

@@ -94,6 +94,7 @@ export const en = {
   },
   dashboard: {
     title: 'Dashboard',
+    error: 'The figures could not be loaded.',
     search: 'Search by serial number, machine id or type',
     search_results: 'Machines found',
     total_users: 'Total users',

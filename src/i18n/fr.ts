@@ -92,6 +92,7 @@ export const fr: UiTexts = {
   },
   dashboard: {
     title: 'Tableau de bord',
+    error: 'Les chiffres n’ont pas pu être chargés.',
     search: 'Rechercher par numéro de série, ID de machine ou type',
     search_results: 'Machines trouvées',
     total_users: 'Tous les utilisateurs',

@@ -92,6 +92,7 @@ export const it: UiTexts = {
   },
   dashboard: {
     title: 'Panoramica',
+    error: 'Impossibile caricare le cifre.',
     search: 'Cerca per numero di serie, ID macchina o tipo',
     search_results: 'Macchine trovate',
     total_users: 'Tutti gli utenti',

@@ -92,6 +92,7 @@ export const pl: UiTexts = {
   },
   dashboard: {
     title: 'Pulpit',
+    error: 'Nie udało się wczytać danych liczbowych.',
     search: 'Szukaj po numerze seryjnym, ID maszyny lub typie',
     search_results: 'Znalezione maszyny',
     total_users: 'Wszyscy użytkownicy',

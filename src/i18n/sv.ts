@@ -92,6 +92,7 @@ export const sv: UiTexts = {
   },
   dashboard: {
     title: 'Översikt',
+    error: 'Siffrorna kunde inte laddas.',
     search: 'Sök på serienummer, maskin-id eller typ',
     search_results: 'Hittade maskiner',
     total_users: 'Alla användare',

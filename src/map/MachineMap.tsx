@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Map as LeafletMap } from 'leaflet';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMapEvents } from 'react-leaflet';
 import { printListQuery } from '../../schema/dsl/query';
+import { LoadingNotice } from '../layout/LoadingNotice';
 import type { Cluster, MapPoint } from './answer';
 import { BaseMap } from './BaseMap';
 import { type Bounds, boundsOf } from './bounds';
@@ -26,12 +28,13 @@ interface Props {
 /** The machines that a filter finds, on a map, with those in view listed beside it. */
 export function MachineMap({ filter, found }: Props) {
   const translate = useTranslate();
+  const client = useQueryClient();
   const colors = useMapColors();
   const map = useRef<LeafletMap>(null);
   const [viewport, setViewport] = useState<Viewport>();
   const [chosen, setChosen] = useState<Chosen>();
   const [pointedId, setPointed] = useState<number>();
-  const { data: answer, isError } = useMapAnswer({ filter, viewport });
+  const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
   const { data: whole } = useWholeMap(filter);
   const all = whole && boundsOf(whole);
   const unplaced = whole && found !== undefined ? Math.max(found - whole.total, 0) : 0;
@@ -85,9 +88,15 @@ export function MachineMap({ filter, found }: Props) {
         <button type="button" className="sl-button sl-mapview__fit" onClick={() => showAll(all)} disabled={!all}>
           {translate('map.fit')}
         </button>
+        {isPending && <LoadingNotice what="data" />}
         {(isError || answer?.total === 0) && (
           <p className="sl-mapview__note" role="status">
             {translate(isError ? 'map.failed' : all ? 'map.none_here' : 'map.none')}
+            {isError && (
+              <button type="button" className="sl-text-button" onClick={() => client.invalidateQueries({ queryKey: ['machines'] })}>
+                {translate('list.retry')}
+              </button>
+            )}
           </p>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
+import { LoadFailed } from '../layout/LoadFailed';
 import { PageHead } from '../layout/PageHead';
 import { StateMark } from '../layout/StateMark';
 import { can } from '../providers/auth';
@@ -13,15 +14,24 @@ import { MachineSearch } from './dashboard/MachineSearch';
 /** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
 export const Dashboard = () => {
   const translate = useTranslate();
-  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
-  const figures = data?.data;
+  const { data, error, refetch } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
   useRecount();
-  const today = new Date().toISOString().slice(0, 10);
-  const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
   return (
     <>
       <PageHead title={translate('dashboard.title')} crumbs={[{ headerName: 'frame.dashboard' }]} />
       <MachineSearch />
+      {error && !data ? <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} /> : <Figures figures={data?.data} />}
+    </>
+  );
+};
+
+/** Reserves their places while they are loaded. */
+const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
+  const translate = useTranslate();
+  const today = new Date().toISOString().slice(0, 10);
+  const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  return (
+    <>
       <section className="sl-figures-group" aria-labelledby="states">
         <h2 id="states">{translate('dashboard.states')}</h2>
         <ul className="sl-figures">

@@ -47,6 +47,7 @@ export const ResetPassword = () => {
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.reset_submit')}
         </button>
+        {problemAt('token') && <Link to="/forgotpassword">{translate('login.send_code')}</Link>}
         <Link to="/login">{translate('login.back_to_login')}</Link>
       </form>
     </div>

@@ -67,6 +67,16 @@ describe('scope', () => {
   });
 });
 
+describe('an export', () => {
+  test('shows times in the zone of its reader, in UTC where none is named', async () => {
+    await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${near}`);
+    const sheet = async (headers?: Record<string, string>) =>
+      (await app.call(world.admin, 'GET', `machines/export?format=csv&columns=last_seen&filter[id]=${near}`, undefined, headers)).text;
+    expect(await sheet({ 'time-zone': 'Europe/Berlin' })).toContain('01.04.2026 01:30:05');
+    expect(await sheet()).toContain('31.03.2026 23:30:05');
+  });
+});
+
 describe('clusters', () => {
   test('say how many of each state they hold', async () => {
     const copies = sql`insert into machines (serial_number, fleet_id, custom_type) select 'copy-' || n, ${world.south.fleets[0]}, 'Copy' from generate_series(1, 200) n returning id`;

@@ -152,10 +152,10 @@ describe('a message', () => {
     const sheet = async (headers = {}) => (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
     const there = await sheet();
     expect(there).toContain('Time (Europe/Berlin),Level,Event');
-    expect(there).toContain('20.10.2026 12:00:00,error,E31: =tank empty');
+    expect(there).toContain('20.10.2026 12:00:00,Error,E31: =tank empty');
     const away = await sheet({ 'time-zone': 'America/New_York' });
     expect(away).toContain('Time (America/New_York),Level,Event');
-    expect(away).toContain('20.10.2026 06:00:00,info,Cleaning: reported cleaning at 20.10.2026 06:00');
+    expect(away).toContain('20.10.2026 06:00:00,Information,Cleaning: reported cleaning at 20.10.2026 06:00');
   });
 
   test.each([

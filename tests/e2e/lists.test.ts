@@ -186,7 +186,7 @@ describe('2 Screens: the other lists', () => {
     for (const name of ['Total users', 'New users', 'Inactive users', 'Total companies', 'New companies']) {
       await open('/');
       const tile = page.getByRole('link').filter({ hasText: name });
-      await tile.waitFor();
+      await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
       const figure = /([\d,]+)/.exec(((await tile.textContent()) ?? '').replace(name, ''))?.[1];
       await tile.click();
       await page.getByText(new RegExp(`^${figure} results? found$`)).waitFor();

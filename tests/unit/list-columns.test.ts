@@ -6,7 +6,7 @@ import { entities } from '../../schema/index';
 import { session } from '../../src/providers/store';
 import { includesOf, titleOf, writableOf } from '../../src/resources/entities';
 import { availableColumns, identityOf } from '../../src/resources/list/columns';
-import { between } from '../../src/resources/list/selection';
+import { between, bulkActionsOf } from '../../src/resources/list/selection';
 
 const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
 const names = (entity: (typeof entities)[number]) => availableColumns(entity).map(({ name }) => name);
@@ -69,4 +69,16 @@ describe('A row is called', () => {
 it('A range of rows runs in the order of the page, either way', () => {
   expect(between([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
   expect(between([5, 3], 8, 3)).toEqual([3]);
+});
+
+describe('Chosen rows', () => {
+  it('offer nothing, so that none can be chosen, to somebody who may only look at them', () => expect(bulkActionsOf(machines, false)).toEqual([]));
+  it('can be changed, exported and deleted as far as the reader may', () => {
+    holding('machines.list', 'machines.export', 'machines.edit');
+    expect(bulkActionsOf(machines, false)).toEqual(['edit', 'export']);
+  });
+  it('can only be exported from the bin', () => {
+    holding('machines.list', 'machines.export', 'machines.edit', 'machines.delete');
+    expect(bulkActionsOf(machines, true)).toEqual(['export']);
+  });
 });

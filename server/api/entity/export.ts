@@ -85,7 +85,7 @@ async function* printed(batches: AsyncIterable<Record<string, unknown>[]>, print
   for await (const rows of batches) yield rows.map((row) => printing.columns.map((name, index) => cellOf(row[`c${index}`], name, printing)));
 }
 
-function cellOf(value: unknown, name: string, { entity, caller: { language }, raw }: Printing): Cell {
+function cellOf(value: unknown, name: string, { entity, caller: { language, timeZone }, raw }: Printing): Cell {
   if (value === null || value === undefined) return null;
   const field = entity.fields[name] as Field;
   if (raw) return typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -93,7 +93,7 @@ function cellOf(value: unknown, name: string, { entity, caller: { language }, ra
     boolean: () => say(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
     date: () => String(value).split('-').reverse().join('.'),
-    instant: () => moment(String(value)),
+    instant: () => moment(String(value), timeZone),
     tags: () => (value as string[]).join(', '),
     records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
     money: () => Number(value),
@@ -101,5 +101,12 @@ function cellOf(value: unknown, name: string, { entity, caller: { language }, ra
   return words[field.kind]?.() ?? (typeof value === 'number' ? value : String(value));
 }
 
-/** dd.mm.yyyy HH:MM:SS in UTC. */
-const moment = (iso: string): string => `${iso.slice(0, 10).split('-').reverse().join('.')} ${iso.slice(11, 19)}`;
+/** dd.mm.yyyy HH:MM:SS in the reader's zone, as the list shows it; in UTC when the request names none. */
+function moment(iso: string, timeZone = 'UTC'): string {
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
+  clocks.set(timeZone, clock);
+  return clock.format(new Date(iso)).replace(', ', ' ');
+}
+
+/** Kept, since making one takes longer than a thousand uses. */
+const clocks = new Map<string, Intl.DateTimeFormat>();

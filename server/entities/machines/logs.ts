@@ -45,12 +45,12 @@ export const logRoutes: Routes = async (app) => {
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const rows = selected(id, request, readListQuery(searchOf(request)));
     const { caller } = request;
-    const { title, time, level, event } = texts[caller.language].logs;
+    const { title, time, level, levels, event } = texts[caller.language].logs;
     const place = await db.one<{ zone: string }>(
       sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}`,
     );
     if (!place) throw Refusal.notFound();
-    const batches = db.stream<{ at: string; level: string; text: string }>(
+    const batches = db.stream<{ at: string; level: keyof typeof levels; text: string }>(
       sql`select to_char(at at time zone ${place.zone}::text, 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
       500,
     );
@@ -58,7 +58,7 @@ export const logRoutes: Routes = async (app) => {
       format,
       name: title,
       head: [`${time} (${place.zone})`, level, event],
-      rows: printed(batches, (found) => [found.at, found.level, found.text]),
+      rows: printed(batches, (found) => [found.at, levels[found.level], found.text]),
     });
   });
 };

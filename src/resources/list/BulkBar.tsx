@@ -6,13 +6,12 @@ import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
-import { can } from '../../providers/auth';
 import type { CallMeta } from '../../providers/data';
 import { useCounted } from '../count';
 import { useLanguage } from '../language';
 import type { Columns } from './columns';
 import { exportList, type FileFormat } from './export';
-import type { Selection } from './selection';
+import type { BulkAction, Selection } from './selection';
 
 const BulkEdit = lazyPage(() => import('./BulkEdit'), 'BulkEdit');
 
@@ -20,16 +19,17 @@ interface BulkBarProps {
   entity: Entity;
   columns: Columns;
   selection: Selection;
+  actions: readonly BulkAction[];
 }
 
 /** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
-export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
+export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
   const client = useQueryClient();
   const provider = useDataProvider();
-  const { total = 0, data, sort, filterValues } = useListContext();
+  const { total = 0, data, sort } = useListContext();
   const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false);
   const inWords = useCounted();
@@ -37,7 +37,6 @@ export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
   const chosen = inWords('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
   const meta: CallMeta = selection.everything ? { filter: selection.filter } : {};
-  const isBin = filterValues.trashed === 'only';
 
   const run = async (act: () => Promise<unknown>, done: string) => {
     setBusy(true);
@@ -81,19 +80,19 @@ export const BulkBar = ({ entity, columns, selection }: BulkBarProps) => {
         </button>
       )}
       <span className="sl-bulk-actions">
-        {!isBin && can(entity.name, 'edit') && (
+        {actions.includes('edit') && (
           <button type="button" className="sl-button" disabled={busy} onClick={() => setEditing(true)}>
             <Icon name="edit" size={16} />
             {translate('bulk.edit')}
           </button>
         )}
-        {can(entity.name, 'export') && (
+        {actions.includes('export') && (
           <button type="button" className="sl-button" disabled={busy} onClick={() => save('csv')}>
             <Icon name="download" size={16} />
             {translate('bulk.export')}
           </button>
         )}
-        {!isBin && can(entity.name, 'delete') && (
+        {actions.includes('delete') && (
           <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={remove}>
             <Icon name="trash" size={16} />
             {translate('bulk.delete')}

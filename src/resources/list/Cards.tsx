@@ -27,16 +27,18 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
         {data?.map((record) => {
           const name = titleOf(entity, record, language);
           return (
-            <li key={record.id} className="sl-row-card" data-chosen={selection.has(record.id)}>
+            <li key={record.id} className="sl-row-card" data-chosen={selection?.has(record.id) ?? false}>
               <div className="sl-row-card-head">
-                <label className="sl-tick">
-                  <input
-                    type="checkbox"
-                    aria-label={translate('list.select_row', { name })}
-                    checked={selection.has(record.id)}
-                    onChange={() => selection.toggle(record.id)}
-                  />
-                </label>
+                {selection && (
+                  <label className="sl-tick">
+                    <input
+                      type="checkbox"
+                      aria-label={translate('list.select_row', { name })}
+                      checked={selection.has(record.id)}
+                      onChange={() => selection.toggle(record.id)}
+                    />
+                  </label>
+                )}
                 <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} full />
                 {mark && <Show entity={entity} source={mark.name} record={record} cell />}
               </div>

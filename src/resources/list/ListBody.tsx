@@ -14,7 +14,7 @@ import { FilterRow } from './FilterRow';
 import { ListMenu } from './ListMenu';
 import { ListMissing } from './ListMissing';
 import { Pages } from './Pages';
-import { useSelection } from './selection';
+import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
 import { type ListView, useView } from './views';
 import { useWaiting } from './waiting';
@@ -33,8 +33,9 @@ export const ListBody = ({ entity, columns, views, embedded, createPath, tabs }:
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
-  const { data, total, error, isPending } = useListContext();
+  const { data, total, error, isPending, filterValues } = useListContext();
   const selection = useSelection();
+  const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useWaiting();
   const [compact, setCompact] = useState(false);
   const [view, chooseView] = useView(views);
@@ -67,9 +68,9 @@ export const ListBody = ({ entity, columns, views, embedded, createPath, tabs }:
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
       {other?.element}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
-      {!other && !missing && <Rows entity={entity} columns={columns} selection={selection} waiting={waiting} />}
+      {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}
       {!other && !missing && <Pages />}
-      {selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} />}
+      {actions.length > 0 && selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} />}
     </div>
   );
 };

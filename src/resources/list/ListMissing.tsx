@@ -2,6 +2,7 @@ import { useListContext, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { EmptyState } from '../../layout/EmptyState';
+import { LoadFailed } from '../../layout/LoadFailed';
 import { can } from '../../providers/auth';
 import { said, unknownIn } from '../../providers/said';
 import { useClearFilters } from './clearFilters';
@@ -22,25 +23,11 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     setSort(defaultSort(entity));
     clear();
   };
-  if (reason === 'error')
-    return (
-      <EmptyState
-        icon="warning"
-        title={translate('list.error')}
-        text={error ? said(error, translate) : undefined}
-        action={
-          error && unknownIn(error) ? (
-            <button type="button" className="sl-button" onClick={startAnew}>
-              {translate('filters.clear')}
-            </button>
-          ) : (
-            <button type="button" className="sl-button" onClick={() => refetch()}>
-              {translate('list.retry')}
-            </button>
-          )
-        }
-      />
-    );
+  if (reason === 'error') {
+    // Asking the same again does not help where the question itself is unknown.
+    const way = error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
+    return <LoadFailed title={translate('list.error')} error={error} {...way} />;
+  }
   if (Object.keys(filterValues).length > 0)
     return (
       <EmptyState

@@ -17,7 +17,8 @@ interface RowProps {
   columns: Columns;
   record: RaRecord;
   chosen: boolean;
-  onToggle: (id: Identifier, range: boolean) => void;
+  /** Missing where rows cannot be chosen. */
+  onToggle?: (id: Identifier, range: boolean) => void;
   /** Where the Tab key enters the rows. */
   entry: boolean;
   /** Among deleted rows: they can be restored, not opened. */
@@ -30,15 +31,17 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
   const name = titleOf(entity, record, useLanguage());
   return (
     <tr tabIndex={entry ? 0 : -1} data-chosen={chosen}>
-      <td className="sl-tick">
-        <input
-          type="checkbox"
-          aria-label={translate('list.select_row', { name })}
-          checked={chosen}
-          onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
-          onChange={handledByClick}
-        />
-      </td>
+      {onToggle && (
+        <td className="sl-tick">
+          <input
+            type="checkbox"
+            aria-label={translate('list.select_row', { name })}
+            checked={chosen}
+            onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
+            onChange={handledByClick}
+          />
+        </td>
+      )}
       {columns.shown.map(({ name: column, numeric, field }, index) =>
         index === 0 ? (
           <th key={column} scope="row" className="sl-identity">

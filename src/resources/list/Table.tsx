@@ -11,7 +11,8 @@ import type { Waiting } from './waiting';
 export interface RowsProps {
   entity: Entity;
   columns: Columns;
-  selection: Selection;
+  /** Missing where the reader could do nothing with chosen rows. */
+  selection?: Selection;
   waiting: Waiting | undefined;
 }
 
@@ -20,7 +21,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const body = useRef<HTMLTableSectionElement>(null);
-  const chosen = data?.filter(({ id }) => selection.has(id)).length ?? 0;
+  const chosen = data?.filter(({ id }) => selection?.has(id)).length ?? 0;
   const isBin = filterValues.trashed === 'only';
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
@@ -29,18 +30,20 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
         <table className="sl-table">
           <thead>
             <tr>
-              <th className="sl-tick" scope="col">
-                <input
-                  type="checkbox"
-                  aria-label={translate('list.select_page')}
-                  disabled={!data}
-                  checked={chosen > 0 && chosen === data?.length}
-                  ref={(box) => {
-                    if (box) box.indeterminate = chosen > 0 && chosen < (data?.length ?? 0);
-                  }}
-                  onChange={selection.togglePage}
-                />
-              </th>
+              {selection && (
+                <th className="sl-tick" scope="col">
+                  <input
+                    type="checkbox"
+                    aria-label={translate('list.select_page')}
+                    disabled={!data}
+                    checked={chosen > 0 && chosen === data?.length}
+                    ref={(box) => {
+                      if (box) box.indeterminate = chosen > 0 && chosen < (data?.length ?? 0);
+                    }}
+                    onChange={selection.togglePage}
+                  />
+                </th>
+              )}
               {columns.shown.map((column) => (
                 <HeadCell key={column.name} entity={entity} column={column} />
               ))}
@@ -55,13 +58,13 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     entity={entity}
                     columns={columns}
                     record={record}
-                    chosen={selection.has(record.id)}
-                    onToggle={selection.toggle}
+                    chosen={selection?.has(record.id) ?? false}
+                    onToggle={selection?.toggle}
                     entry={index === 0}
                     bin={isBin}
                   />
                 ))
-              : places(perPage).map((place) => <SkeletonRow key={place} columns={columns.shown.length} />)}
+              : places(perPage).map((place) => <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />)}
           </tbody>
         </table>
       </section>
@@ -70,9 +73,9 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   );
 };
 
-const SkeletonRow = ({ columns }: { columns: number }) => (
+const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) => (
   <tr className="sl-skeleton-row">
-    <td className="sl-tick" />
+    {ticks && <td className="sl-tick" />}
     {places(columns).map((place) => (
       <td key={place}>
         <span className="sl-skeleton" aria-hidden="true" />

@@ -1,7 +1,11 @@
-/** Which rows are chosen: some by id, or every row that matches the filters. */
+/** Which rows are chosen, some by id or every row that matches the filters, and what the reader may do with them. */
 import { type Identifier, type RaRecord, useEvent, useListContext } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
+
+export type BulkAction = 'edit' | 'export' | 'delete';
 
 export interface Selection {
   ids: readonly Identifier[];
@@ -53,6 +57,10 @@ export function useSelection(): Selection {
     filter: all,
   };
 }
+
+/** What the reader may do with many rows at once; deleted ones can only be written to a file. */
+export const bulkActionsOf = (entity: Entity, isBin: boolean): BulkAction[] =>
+  (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action) && (!isBin || action === 'export'));
 
 /** The ids from one to the other, in the order of the page; just the second when the first is on another page. */
 export function between(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {

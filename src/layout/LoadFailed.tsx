@@ -1,0 +1,28 @@
+import { useTranslate } from 'react-admin';
+import { said } from '../providers/said';
+import { EmptyState } from './EmptyState';
+
+interface LoadFailedProps {
+  title: string;
+  error: Error | null;
+  onRetry: () => void;
+  /** Of the button, where it does more than ask again. */
+  label?: string;
+}
+
+/** In place of what could not be loaded: what happened, and another try. */
+export const LoadFailed = ({ title, error, onRetry, label }: LoadFailedProps) => {
+  const translate = useTranslate();
+  return (
+    <EmptyState
+      icon="warning"
+      title={title}
+      text={error ? said(error, translate) : undefined}
+      action={
+        <button type="button" className="sl-button" onClick={onRetry}>
+          {label ?? translate('list.retry')}
+        </button>
+      }
+    />
+  );
+};
