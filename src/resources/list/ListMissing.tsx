@@ -4,7 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { EmptyState } from '../../layout/EmptyState';
 import { LoadFailed } from '../../layout/LoadFailed';
 import { can } from '../../providers/auth';
-import { said, unknownIn } from '../../providers/said';
+import { unknownIn } from '../../providers/said';
 import { useClearFilters } from './clearFilters';
 import { defaultSort } from './sort';
 
