@@ -5,7 +5,7 @@ import { Refusal } from './errors';
 /** Bytes of a body that is no file (contract, "Rules every call keeps"). */
 export const bodyLimit = 1024 * 1024;
 /** Nesting of a JSON body and bytes of a query string, from the same place. */
-const deepest = 32;
+export const deepest = 32;
 const longestQuery = 8 * 1024;
 
 export function addParsers(app: FastifyInstance): void {
@@ -54,7 +54,8 @@ function isText(body: Buffer): boolean {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+/** Whether a value is nested deeper than so many levels. */
+export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;

@@ -6,7 +6,7 @@ import { hashOf } from '../api/auth';
 import { claim, claimOf, keep } from '../api/entity/idempotency';
 import { type FieldProblem, Refusal } from '../api/errors';
 import { base, json } from '../api/http';
-import { bodyLimit } from '../api/parsers';
+import { bodyLimit, deepest, isDeeper } from '../api/parsers';
 import type { Routes } from '../services';
 import { itemsOf, readOwn } from './adapters/own';
 import { meetStranger } from './devices';
@@ -74,6 +74,7 @@ export const batchRoutes: Routes = async (app) => {
 function readItems(body: Buffer): unknown[] {
   try {
     const items = itemsOf(body);
+    if (isDeeper(items, deepest)) throw Refusal.malformed();
     if (items.length > most) throw Refusal.invalidAt('observations', { key: 'max_entries', values: { max: most } });
     return items;
   } catch (error) {

@@ -86,6 +86,7 @@ describe('a batch', () => {
     expect((await send('[{"at":')).status).toBe(400);
     expect((await send(`[${'{},'.repeat(10_000)}{}]`)).status).toBe(422);
     expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
+    expect((await send(`[{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`)).status).toBe(400);
     expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
     expect(await stored()).toBe(0);
   });

@@ -49,12 +49,18 @@ async function precognized(db: Database, entity: Entity, judge: (tx: Queries) =>
   }
 }
 
-/** 201 with the new row. What is asked before also tells whether the caller is still who they were. */
-export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<Answer> {
+/**
+ * Creates a row. What is asked before also tells whether the caller is still who they were, so it may be called again; once it is stored it must not be,
+ * and what is left is to be done with the function given back: the answer, 201 with the new row.
+ */
+export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<() => Promise<Answer>> {
   may(caller, `${entity.name}.create`);
   const draft = { services, entity, caller, sent, proves: true };
   const judged = precognition(request);
-  if (judged) return precognized(services.db, entity, (tx) => checked({ ...draft, tx, ...judged }));
+  if (judged) {
+    const answer = await precognized(services.db, entity, (tx) => checked({ ...draft, tx, ...judged }));
+    return async () => answer;
+  }
   const read = rowReader(entity, caller, searchOf(request));
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claimed = claimOf(request, { values: withoutPasswords(entity, sent.values), images });
@@ -73,10 +79,12 @@ export async function create({ services, entity, caller, request }: Call, sent: 
     return { reading };
   };
   const done = isAlone ? await explained(entity, () => work(services.db)) : await transacted(services.db, entity, work);
-  if (done.earlier) return done.earlier;
-  const first = created(await done.reading.outcome);
-  if (made) await tell({ services, entity, caller, action: 'create' }, [made]);
-  return first;
+  return async () => {
+    if (done.earlier) return done.earlier;
+    const first = created(await done.reading.outcome);
+    if (made) await tell({ services, entity, caller, action: 'create' }, [made]);
+    return first;
+  };
 }
 
 const created = ({ data }: Found): Answer => ({ status: 201, body: `{"data":${data}}` });

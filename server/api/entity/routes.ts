@@ -39,12 +39,12 @@ export const entityRoutes: Routes = async (app) => {
     if (isCreatable(entity)) {
       app.post(path, { config: { proves: true } }, async (request, reply) => {
         let sent: Sent | undefined;
-        const made = await provenInside(request, async (caller) => {
+        const answer = await provenInside(request, async (caller) => {
           may(caller, `${entity.name}.create`);
           sent ??= await readBody(request, entity);
           return create({ services, entity, caller, request }, sent);
         });
-        return answered(reply, made);
+        return answered(reply, await answer());
       });
     }
     app.route({ method: ['PUT', 'PATCH'], url: `${path}/:id`, handler: async (request, reply) => changed(request, reply, await readBody(request, entity)) });
