@@ -1,10 +1,9 @@
 /** Everything that a running server consists of, in the order in which it comes up. */
-import pino from 'pino';
 import { entities } from '../schema/index';
 import { ensureAdmin, type Setup } from './admin';
 import { openLive } from './api/live-bus';
+import { begin } from './begin';
 import { seedBase } from './db/base';
-import { openDatabase } from './db/open';
 import { isEmpty, seedDemo } from './db/seed/demo';
 import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
@@ -22,11 +21,10 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-export async function startServices(env: Env): Promise<Started> {
-  const log = pino({ level: env.logLevel });
-  const key = signingKey(env);
-  const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
+export async function startServices(env: Env, { log, opening } = begin(env)): Promise<Started> {
+  const db = await opening;
   try {
+    const key = signingKey(env);
     await seedBase(db);
     // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
     if (env.admin.password) await ensureAdmin(db, env);

@@ -1,5 +1,5 @@
 /** What every database holds from the start: languages, countries, permissions, the six named roles. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { roleNames } from '../../schema/dsl/entity';
 import { codesOf, grantedTo, entities as registered } from '../../schema/index';
@@ -14,6 +14,7 @@ const languages = { en: 'English', de: 'Deutsch', sv: 'Svenska', pl: 'Polski', f
  * because a new version knows a new entity or action, is granted to the named roles as declared.
  */
 export async function seedBase(db: Database, entities: readonly Entity[] = registered): Promise<void> {
+  if (await isComplete(db, entities)) return;
   await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(7335112002)`);
     await seedLanguages(tx);
@@ -22,13 +23,26 @@ export async function seedBase(db: Database, entities: readonly Entity[] = regis
   });
 }
 
+/** One question instead of fifteen, as nothing is missing at most starts. */
+async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
+  const hasAll = (given: readonly string[], stored: SQL) => sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
+  const roles = roleNames.map((role) => namedRoles[role].name);
+  const found = await db.one<{ complete: boolean }>(sql`
+    select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)} and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
+      and ${hasAll(roles, sql`select name from roles where deleted_at is null`)} and exists (select from countries) as complete`);
+  return found?.complete ?? false;
+}
+
+/** What the declarations say about these rows; what changes it makes another image. */
+export const baseRows = () => [languages, registered.flatMap(codesOf), roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)])];
+
 async function seedLanguages(tx: Queries): Promise<void> {
   const codes = Object.keys(languages);
   const names = Object.values(languages);
   await tx.rows(sql`
     insert into languages (name, two_letter_code)
-    select name, code from unnest(${names}::text[], ${codes}::text[]) as given (name, code)
-    where not exists (select from languages where two_letter_code = code)
+    select name, code from unnest(${names}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    where not exists (select from languages where two_letter_code = code) order by nth
     on conflict do nothing`);
 }
 
@@ -42,8 +56,8 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
   const codes = entities.flatMap(codesOf);
   const added = await tx.rows<{ code_name: string }>(sql`
     insert into permissions (name, code_name)
-    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) as given (name, code)
-    where not exists (select from permissions where code_name = code)
+    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    where not exists (select from permissions where code_name = code) order by nth
     returning code_name`);
   const isNew = new Set(added.map(({ code_name }) => code_name));
   for (const role of roleNames) {

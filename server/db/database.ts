@@ -17,6 +17,8 @@ export interface Database extends Queries {
   kind: 'pglite' | 'postgres';
   /** Commits when `work` resolves, rolls back when it throws. Serialization failures and deadlocks are tried again, so `work` must not act outside the database. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Statements asked without waiting travel together and are done in the order asked, each committed by itself. */
+  inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Rows in batches with constant memory, from one snapshot. */
   stream<T = Record<string, unknown>>(query: SQL, batch?: number): AsyncIterable<T[]>;
   /** Hears `pg_notify` on a channel, after reconnects too; gives back how to stop. */

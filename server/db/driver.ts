@@ -12,7 +12,7 @@ import { Prepared } from './prepared';
 import { statementOf } from './statement';
 import { streamer } from './stream';
 
-type Connection = Pool | postgres.TransactionSql<Record<string, unknown>>;
+type Connection = Pool | postgres.TransactionSql<Record<string, unknown>> | postgres.ReservedSql<Record<string, unknown>>;
 
 export interface DriverOptions {
   kind: Database['kind'];
@@ -31,7 +31,7 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
   const prepared = new Prepared();
   const inTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Outside its own transaction a statement would wait for it forever on one connection, and escape it on several. */
+  /** Outside the transaction around it a statement would wait for it forever on one connection, and escape it on several. */
   const outside = () => {
     if (inTransaction.getStore()?.open) throw new Error('Inside a transaction only its own queries may be used.');
   };
@@ -83,6 +83,17 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
           if (!mayTryAgain(error) || tried === attempts) throw faultOf(error);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
         }
+      }
+    },
+    async inOrder(work) {
+      outside();
+      const connection = await pool.reserve();
+      const state = { open: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(connection, () => {})));
+      } finally {
+        state.open = false;
+        connection.release();
       }
     },
     stream<T>(query: SQL, batch = 500) {

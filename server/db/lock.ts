@@ -12,7 +12,7 @@ interface Holder {
 
 /** Takes the lock file or throws, naming the process that holds it; a lock whose process is gone is taken over. Gives back how to release it. */
 export function takeLock(path: string): () => void {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
   if (!wrote(path, own)) takeOver(path, own);
   const release = () => {

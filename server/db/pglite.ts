@@ -24,15 +24,23 @@ interface PgliteOptions {
 
 /** Opens the database in a directory that holds one already. */
 export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: Pool } {
-  const embedded = new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed'));
-  const ears = new Ears();
-  const pool = poolOver(embedded, ears.hear);
+  const { pool, database } = databaseIn(new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')));
   const stopTidying = keepTidy(pool, log);
   const close = async () => {
     await stopTidying();
+    await database.close();
+    release();
+  };
+  return { pool, database: { ...database, close } };
+}
+
+/** An embedded database as the server uses it; closing it ends its thread. */
+export function databaseIn(embedded: Embedded): { database: Database; pool: Pool } {
+  const ears = new Ears();
+  const pool = poolOver(embedded, ears.hear);
+  const close = async () => {
     await pool.end({ timeout: 5 });
     await embedded.close();
-    release();
   };
   return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: ears.listenOn(pool), claim: claimOn(pool), close }) };
 }

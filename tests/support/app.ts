@@ -58,7 +58,8 @@ export async function testApp({ database = kind, further = [], env = {} }: TestO
   const started = await startServices(
     readEnv({ DATA_DIR: dataDir, DATABASE_URL: copy.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...env }),
   );
-  const services: Services = { ...started.services, entities: [...started.services.entities, ...further] };
+  // The same object: a clock that a test sets is the one of the background work, too.
+  const services: Services = Object.assign(started.services, { entities: [...started.services.entities, ...further] });
   const app = await buildApp(services);
   const tokens = new Map<number, string>();
 

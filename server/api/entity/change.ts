@@ -13,11 +13,12 @@ import type { Sent } from './body';
 import { checked } from './check';
 import { writable } from './fields';
 import { type Answer, claim, claimOf, keep } from './idempotency';
-import { type Found, rowAnswer, rowReader } from './list';
+import { insertAlone, isInsertAlone } from './insert';
+import { type Found, madeReader, rowAnswer, rowReader } from './list';
 import { removeRows, restoreRow } from './remove';
 import { lockRow, lockRows, type Stored } from './stored';
 import { targetIds } from './targets';
-import { createRow, isInsertAlone, updateRows, type Written } from './write';
+import { createRow, updateRows, type Written } from './write';
 
 export interface Call {
   services: Services;
@@ -61,30 +62,36 @@ export async function create({ services, entity, caller, request }: Call, sent: 
     const answer = await precognized(services.db, entity, (tx) => checked({ ...draft, tx, ...judged }));
     return async () => answer;
   }
-  const read = rowReader(entity, caller, searchOf(request));
+  const search = searchOf(request);
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claimed = claimOf(request, { values: withoutPasswords(entity, sent.values), images });
-  const isAlone = !claimed && isInsertAlone(draft);
-  let made: Written | undefined;
-  const work = async (tx: Queries): Promise<{ earlier: Answer } | { earlier?: undefined; reading: Together<Found> }> => {
+  const told = async (made: Written, found: Found): Promise<Answer> => {
+    await tell({ services, entity, caller, action: 'create' }, [made]);
+    return created(found);
+  };
+  if (!claimed && isInsertAlone(draft)) {
+    const read = madeReader(entity, caller, search);
+    const { made, reading } = await explained(entity, () => insertAlone({ ...draft, tx: services.db }, read));
+    return async () => {
+      if (reading.status === 'rejected') throw reading.reason;
+      return told(made, reading.value);
+    };
+  }
+  // What the query may not ask is refused before anything is stored.
+  rowReader(entity, caller, search);
+  const done = await transacted(services.db, entity, async (tx) => {
     const earlier = claimed && (await claim(tx, caller.userId, claimed));
     if (earlier) {
       await refuseOtherNow(tx, caller);
       return { earlier };
     }
-    made = await createRow({ ...draft, tx });
+    const made = await createRow({ ...draft, tx });
     // A row may widen what its creator reaches: then it is read as who they are by now.
-    const reading = together((isAlone ? read : rowReader(entity, { ...caller }, searchOf(request)))(tx, made.id));
+    const reading = together(rowReader(entity, { ...caller }, search)(tx, made.id));
     if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: created(await reading.outcome) });
-    return { reading };
-  };
-  const done = isAlone ? await explained(entity, () => work(services.db)) : await transacted(services.db, entity, work);
-  return async () => {
-    if (done.earlier) return done.earlier;
-    const first = created(await done.reading.outcome);
-    if (made) await tell({ services, entity, caller, action: 'create' }, [made]);
-    return first;
-  };
+    return { made, reading };
+  });
+  return async () => done.earlier ?? told(done.made, await done.reading.outcome);
 }
 
 const created = ({ data }: Found): Answer => ({ status: 201, body: `{"data":${data}}` });

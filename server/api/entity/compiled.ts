@@ -10,31 +10,26 @@ import { type Statement, statementOf } from '../../db/statement';
 import type { Caller } from '../caller';
 
 const most = 1000;
-const statements = new Map<string, Statement>();
+const memory = new Map<string, unknown>();
 
 /** The statement of `key`, built by `build` when it is not remembered; without a key it is built each time. */
-export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
-  (key !== undefined && remembered(key)) || compiled(key, build);
+export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement => remembered(key, () => statementOf(build()));
+
+/** What `build` gives, from memory when it was built for `key` before; a key always means the same kind of thing. */
+export function remembered<T>(key: string | undefined, build: () => T): T {
+  if (key === undefined) return build();
+  const known = memory.get(key) as T | undefined;
+  const found = known ?? build();
+  // The one used last is forgotten last.
+  memory.delete(key);
+  memory.set(key, found);
+  if (memory.size > most) memory.delete(memory.keys().next().value as string);
+  return found;
+}
 
 /** Runs a statement with values for its placeholders. */
 export const run = <T>(db: Queries, { text, params }: Statement, values: Record<string, unknown>): Promise<T[]> =>
   db.text<T>(text, fillPlaceholders(params, values));
-
-function remembered(key: string): Statement | undefined {
-  const statement = statements.get(key);
-  if (!statement) return undefined;
-  statements.delete(key);
-  statements.set(key, statement);
-  return statement;
-}
-
-function compiled(key: string | undefined, build: () => SQL): Statement {
-  const statement = statementOf(build());
-  if (key === undefined) return statement;
-  statements.set(key, statement);
-  if (statements.size > most) statements.delete(statements.keys().next().value as string);
-  return statement;
-}
 
 const callerKeys = new WeakMap<Caller, string>();
 

@@ -65,24 +65,44 @@ export interface Found {
   /** The row as JSON text. */
   data: string;
   version: number;
+}
+
+export interface Proven extends Found {
   /** The access version of the moment it was read at. */
   access: number;
 }
 
 /** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
-export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<Found> {
+export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<Proven> {
   const query = queryOf(entity, search);
   const statement = statementFor({
     key: JSON.stringify(['row', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
-    build: () => sql`select found.*, ${sql.raw(accessVersion)} as access from (${rowSql({ entity, caller, query })}) found`,
+    build: () =>
+      sql`select found.*, ${sql.raw(accessVersion)} as access from (${rowSql({ entity, caller, query, id: sql`${sql.placeholder('id')}::int` })}) found`,
   });
   return async (db, id) => {
-    const [found] = await run<Found>(db, statement, { id });
+    const [found] = await run<Proven>(db, statement, { id });
+    if (!found) throw Refusal.notFound();
+    return found;
+  };
+}
+
+/** The same of the row that was inserted last on the very connection: its id need not be known yet. */
+export function madeReader(entity: Entity, caller: Caller, search = ''): (db: Queries) => Promise<Found> {
+  const query = queryOf(entity, search);
+  // The driver prepares nothing without a parameter.
+  const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
+  const statement = statementFor({
+    key: JSON.stringify(['made', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
+    build: () => rowSql({ entity, caller, query, id }),
+  });
+  return async (db) => {
+    const [found] = await run<Found>(db, statement, {});
     if (!found) throw Refusal.notFound();
     return found;
   };
 }
 
 /** One row, read now. */
-export const rowAnswer = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<Found> =>
+export const rowAnswer = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<Proven> =>
   rowReader(entity, caller, search)(db, id);

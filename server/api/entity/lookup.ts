@@ -69,7 +69,11 @@ const m = sql.raw('m');
 function referenceOf({ caller }: Draft, { name, field, value }: Given): Question[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entityNamed(field.to as string);
-  const ids = Array.isArray(value) ? (value as number[]) : [value as number];
+  if (field.kind === 'ref') {
+    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${living(m)} and ${within(target, caller, m)}`;
+    return [{ name, found: { key: 'exists' }, isWrong: sql`not exists (${seen})`, memory: `${name}:${value}` }];
+  }
+  const ids = value as number[];
   const visible = sql`select count(*) from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${living(m)} and ${within(target, caller, m)}`;
   return [{ name, found: { key: 'exists' }, isWrong: sql`(${visible}) < ${ids.length}::int`, memory: `${name}:${ids.join(',')}` }];
 }

@@ -139,13 +139,13 @@ export function countSql(reading: Reading): { sql: SQL; tables: Set<string> } {
   return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matching(reading, sketch)}`, tables: sketch.tables };
 }
 
-/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. Placeholder: `id`. */
-export function rowSql(reading: Reading): SQL {
+/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
+export function rowSql(reading: Reading & { id: SQL }): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
   const at = atMain(reading);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
-  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${sql.placeholder('id')}::int and ${matching(reading, at.sketch)}`;
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matching(reading, at.sketch)}`;
 }
 
 /** Every matching row in order, one column per asked value, for exports and bulk work. */

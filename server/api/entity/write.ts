@@ -1,17 +1,15 @@
 /** Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged afterwards is committed. */
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { missing } from '../../../schema/dsl/checks';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { sqlTypeOf } from '../../db/columns';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { entityNamed, linkOf, serverOf, table } from '../model';
 import { unlimited, visibleIds, within } from '../scope';
-import { checked, judge } from './check';
+import { checked } from './check';
 import type { Draft } from './draft';
-import { type Answers, answerAt, askDatabase, askedSql, noteAnswers, questionsOf } from './lookup';
 import type { Stored } from './stored';
 
 /** What was written: the row's id and the values that changed. */
@@ -21,7 +19,6 @@ export interface Written {
 }
 
 export async function createRow(draft: Draft): Promise<Written> {
-  if (isInsertAlone(draft)) return insertAlone(draft);
   const { tx, entity, caller, services } = draft;
   const values = await checked(draft);
   const columns = columnsOf(entity, values);
@@ -32,7 +29,7 @@ export async function createRow(draft: Draft): Promise<Written> {
           columns.map(([name]) => sql`${sql.identifier(name)}`),
           sql`, `,
         )}) values (${sql.join(
-          columns.map(([, value]) => sql`${value}`),
+          columns.map(([, value]) => sql`${sql.param(value)}`),
           sql`, `,
         )}) returning id`;
   const row = await tx.one<{ id: number }>(insert);
@@ -43,46 +40,13 @@ export async function createRow(draft: Draft): Promise<Written> {
   return { id, values };
 }
 
-/** Whether creating a row is its insert and nothing else, so that it is whole without a transaction around it. */
-export const isInsertAlone = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
-  unlimited(entity, caller) && !serverOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
-
-/** Such a row, by one statement that asks what there is to ask and stores the row if nothing is wrong. */
-async function insertAlone(draft: Draft): Promise<Written> {
-  const { tx, entity, caller } = draft;
-  const judged = await judge(draft);
-  await judged.before();
-  if (!judged.isSound()) {
-    await askDatabase(draft, judged);
-    judged.refuseWrong();
-  }
-  const { values } = judged;
-  const questions = questionsOf(draft, judged);
-  const columns = columnsOf(entity, values);
-  const given = columns.map(([name, value]) => sql`${value}::${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
-  const names = columns.map(([name]) => sql.identifier(name));
-  const isFine = [
-    ...questions.map((_, index) => sql`not ${answerAt(index)}`),
-    ...(draft.proves ? [sql`access = ${caller.accessVersion}::float8`] : []),
-    sql`true`,
-  ];
-  const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
-  const answer = await tx.one<Answers & { id: number }>(sql`
-    with asked as materialized (select ${list([askedSql(draft, questions), sql`1 as one`])}),
-      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names.map((name) => sql`${name}`)])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning id)
-    select asked.*, (select id from made) as id from asked`);
-  noteAnswers(draft, { questions, fail: judged.fail }, answer);
-  judged.refuseWrong();
-  return { id: answer?.id as number, values };
-}
-
 /** Changes locked rows with the same sent values; rows that would not change are not written. Gives back what changed, for every row. */
 export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly Stored[]): Promise<Written[]> {
   const { tx, entity, caller, services } = draft;
   const written: Written[] = [];
   for (const current of rows) written.push({ id: current.id, values: await checked({ ...draft, current }) });
   for (const { ids, values } of alike(written)) {
-    const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${value}, `);
+    const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
     await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
     for (const id of ids) {
       const current = rows.find((row) => row.id === id) as Stored;
@@ -113,12 +77,12 @@ const failNow = (entity: Entity) => (field: string, found: FieldProblem) => {
   throw Refusal.invalidAt(field, found, entity.name);
 };
 
-/** The columns of the row itself among the values, as parameters. */
-function columnsOf(entity: Entity, values: Record<string, unknown>): [string, SQL][] {
-  return Object.entries(values).flatMap(([name, value]): [string, SQL][] => {
+/** The columns of the row itself among the values, as PostgreSQL takes them. */
+export function columnsOf(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
     if (['refs', 'records', 'password', 'many'].includes(field.kind) || (field.store ?? 'row') !== 'row' || value === undefined) return [];
-    return [[name, sql`${Array.isArray(value) ? sql.param(value) : field.kind === 'money' && value !== null ? String(value) : value}`]];
+    return [[name, field.kind === 'money' && value !== null ? String(value) : value]];
   });
 }
 

@@ -67,6 +67,8 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
 
   const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
+  const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
+  drawing.catch(() => {});
   const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
   const { locations, rows: locationRows } = makeLocations(random, { ids: await idsFor('locations', sized(120)), fleets, now });
   const typeIds = await idsFor('types', machineTypes.length);
@@ -74,7 +76,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const machineIds = await idsFor('machines', count);
   const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
-  const logos = await Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
+  const logos = await drawing;
   await load(tx, 'files', columnsOf.files, logos.map(fileOf));
   await load(
     tx,

@@ -4,7 +4,7 @@ import { cutAtMidnights, daySums, zoneOf } from '../../telemetry/days';
 import type { Queries } from '../database';
 import { chance, type Making } from './chance';
 import { workOf } from './past';
-import { makePresent, makeTracks } from './present';
+import { makePresent } from './present';
 import { eventsOf, insertSegments, shiftHours } from './shifts';
 
 /** Segments, daily sums, errors, last messages and the present state of every deployed machine that has a tracker. */
@@ -15,7 +15,6 @@ export async function makeHistory(tx: Queries, making: Making): Promise<void> {
   await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
   await makeDays(tx);
   await makeErrors(tx, making);
-  await makeTracks(tx, making);
   await tx.rows(sql`analyze observations, machine_days, machines_state`);
   await makePresent(tx, making);
 }

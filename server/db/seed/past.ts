@@ -1,10 +1,11 @@
 /**
- * The older past of the demo, put before what it has been loaded with: bit by bit while the server runs already, so that nobody waits for it.
+ * The older past of the demo and the tracks of its machines, put before what it has been loaded with: bit by bit while the server runs already, so that nobody waits for it.
  * What is still missing shows in the data alone: it goes on after a crash, and any number of processes may be at it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { cutAtMidnights, daySums, zoneOf } from '../../telemetry/days';
 import type { Database, Queries } from '../database';
+import { makeTracks } from './present';
 import { eventsOf, insertSegments, shiftHours } from './shifts';
 
 /** Days that are loaded before anybody sees the demo. */
@@ -32,6 +33,7 @@ export function recallSome(db: Database, { seed = 1, machines = 40 }: Recall = {
     if (ids.length === 0) return 0;
     await tx.rows(sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for update`);
     await recall(tx, { seed, earlier, ids });
+    await makeTracks(tx, ids);
     return ids.length;
   });
 }
@@ -91,7 +93,7 @@ export const workOf = (day: SQL): SQL => sql`round(${day}.cleaning * (0.3 + (${d
 
 /** Milliseconds between two bits, so that requests come through; and before the first, for the first screen. */
 const pause = 400;
-const patience = 5000;
+const patience = 3000;
 
 /** Recalls until nothing is lacking; gives back how to stop, which waits for the bit at hand. */
 export function keepRecalling({ db, log }: { db: Database; log: { warn(details: object, message: string): void } }): () => Promise<void> {

@@ -23,26 +23,33 @@ const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } 
   };
 };
 
-/** What a few machines of different fleets have reported in the last days: the observations from which their segments follow. */
-export async function makeTracks(tx: Queries, { now }: Making): Promise<void> {
+/**
+ * What a few machines, among those with these ids, have reported in the last days: the observations from which their segments follow.
+ * Where real messages have come meanwhile nothing is made up.
+ */
+export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = place(sql`p.machine_id`, sql`p.state`, sql`p.at`);
   await tx.rows(sql`
-    with machine as (select machine_id, observed_at from machine_watch order by machine_id limit ${tracked}::int),
-    stretch as (
-      select s.machine_id, s.state, s.mode, s.reason, s.from_at, coalesce(s.to_at, w.observed_at) as to_at,
-        case when s.to_at is null then w.observed_at
+    with machine as (
+      select w.machine_id, coalesce(heard.at, w.observed_at) as until from (select machine_id, observed_at from machine_watch order by machine_id limit ${tracked}::int) w
+      cross join lateral (select min(at) as at from observations o where o.machine_id = w.machine_id and o.raw_id is not null) heard
+      where w.machine_id = any(${sql.param([...ids])}::int[])
+    ), stretch as (
+      select s.machine_id, s.state, s.mode, s.reason, s.from_at, coalesce(s.to_at, w.until) as to_at, w.until,
+        case when s.to_at is null then w.until
           when lead(s.state) over (partition by s.machine_id order by s.from_at) = 'Offline' then s.to_at - interval '10 minutes' else s.to_at - interval '1 second' end as last_at
       from segments s join machine w on w.machine_id = s.machine_id
     ), point as (
       select machine_id, state, mode, reason, from_at, to_at, at from stretch, lateral (
         select generate_series(from_at, last_at, case when state = 'Cleaning' then interval '2 minutes' else interval '9 minutes' end) as at union select last_at) told
-      where state <> 'Offline' and from_at > ${now.toISOString()}::timestamptz - ${trackDays}::int * interval '1 day'
+      where state <> 'Offline' and from_at > until - ${trackDays}::int * interval '1 day' and at < until
     )
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, area)
     select p.machine_id, p.at, 'message', p.at, 'osmand', p.state, p.reason, p.mode,
       ${battery(sql`p.state`, sql`extract(epoch from p.at - p.from_at)::float8 / greatest(1, extract(epoch from p.to_at - p.from_at))`)},
       ${latitude}, ${longitude}, case when p.state = 'Cleaning' then 0.7 else 0 end, p.machine_id * 7 % 360, case when p.state = 'Cleaning' then 60 end
-    from point p join machines m on m.id = p.machine_id join locations l on l.id = m.location_id`);
+    from point p join machines m on m.id = p.machine_id join locations l on l.id = m.location_id
+    on conflict do nothing`);
 }
 
 /** The last message of every machine, and the state that follows from it. */

@@ -1,0 +1,67 @@
+/** A row whose creation is its insert alone: asked about, stored and read again by two statements that travel together, without a transaction around them. */
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { sqlTypeOf } from '../../db/columns';
+import type { Queries } from '../../db/database';
+import { type Statement, statementOf } from '../../db/statement';
+import { serverOf, table } from '../model';
+import { unlimited } from '../scope';
+import { judge } from './check';
+import { callerKey, remembered, run } from './compiled';
+import type { Draft } from './draft';
+import type { Found } from './list';
+import { type Answers, answerAt, askDatabase, askedSql, noteAnswers, type Question, questionsOf } from './lookup';
+import { columnsOf, type Written } from './write';
+
+/** Whether nothing but its insert belongs to a new row, so that it is whole without a transaction. */
+export const isInsertAlone = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
+  unlimited(entity, caller) && !serverOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
+
+/** Stores the row if nothing is wrong with it, else refuses it; `read` reads what the connection has inserted last. */
+export async function insertAlone(draft: Draft, read: (db: Queries) => Promise<Found>): Promise<{ made: Written; reading: PromiseSettledResult<Found> }> {
+  const judged = await judge(draft);
+  await judged.before();
+  if (!judged.isSound()) {
+    await askDatabase(draft, judged);
+    judged.refuseWrong();
+  }
+  const { values } = judged;
+  const columns = columnsOf(draft.entity, values);
+  const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
+  const given = { ...Object.fromEntries(columns), ...(draft.proves ? { access: draft.caller.accessVersion } : {}) };
+  const [stored, reading] = await draft.services.db.inOrder((queries) =>
+    Promise.allSettled([run<Answers & { id: number }>(queries, statement, given), read(queries)]),
+  );
+  if (stored.status === 'rejected') throw stored.reason;
+  const [answer] = stored.value;
+  noteAnswers(draft, { questions, fail: judged.fail }, answer);
+  judged.refuseWrong();
+  return { made: { id: answer?.id as number, values }, reading };
+}
+
+/** Everything that shapes the statement: the values themselves do not, but whether there are any. */
+const keyOf = ({ entity, caller, proves }: Draft, columns: readonly [string, unknown][]): string =>
+  JSON.stringify(['insert', entity.name, callerKey(caller), proves, columns.map(([name, value]) => [name, value === null])]);
+
+/** One statement that asks what there is to ask and stores the row if nothing is wrong. Placeholders: the columns' names, `access`. */
+function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: Question[] } {
+  const { entity } = draft;
+  const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
+  const questions = questionsOf(draft, { values: open, sound: () => true });
+  const isFine = [
+    ...questions.map((_, index) => sql`not ${answerAt(index)}`),
+    ...(draft.proves ? [sql`access = ${sql.placeholder('access')}::float8`] : []),
+    sql`true`,
+  ];
+  const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
+  const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
+  const statement = statementOf(sql`
+    with asked as materialized (select ${list([askedSql(draft, questions), sql`1 as one`])}),
+      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning id)
+    select asked.*, (select id from made) as id from asked`);
+  return { statement, questions };
+}
+
+const typeOf = (entity: Entity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);

@@ -1,0 +1,18 @@
+/** What a start begins with, before the rest of the server is even loaded: somewhere to log to, and the database, which takes longest to come up. */
+import pino, { type Logger } from 'pino';
+import type { Database } from './db/database';
+import { openDatabase } from './db/open';
+import type { Env } from './env';
+
+export interface Begun {
+  log: Logger;
+  opening: Promise<Database>;
+}
+
+export function begin(env: Pick<Env, 'databaseUrl' | 'dataDir' | 'logLevel'>): Begun {
+  const log = pino({ level: env.logLevel });
+  const opening = openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
+  // Whoever awaits it hears of a failure; nobody may be there yet.
+  opening.catch(() => {});
+  return { log, opening };
+}

@@ -1,0 +1,55 @@
+/** Serves until the process is told to end: services, application, simulator, signals. */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Setup } from './admin';
+import { buildApp } from './app';
+import type { Begun } from './begin';
+import { demoLogins } from './db/seed/people';
+import type { Env } from './env';
+import { startServices } from './start';
+import { startSimulator } from './telemetry/simulator/simulator';
+
+/** Milliseconds for what still runs when the process is told to end. */
+const patience = 8000;
+
+/** Of all processes of a database one simulates. */
+const simulating = 7_335_112_040;
+
+export async function serve(env: Env, begun: Begun): Promise<void> {
+  const { services, setup, stop } = await startServices(env, begun);
+  const app = await buildApp(services);
+  await app.listen({ port: env.port, host: env.host });
+  for (const line of welcome(env, setup)) console.log(line);
+  const stopSimulating = env.demo
+    ? startSimulator({ baseUrl: ownAddress(app.server, env.host), isChosen: () => services.db.claim(simulating), log: services.log })
+    : async () => undefined;
+  if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
+
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    const late = setTimeout(() => app.server.closeAllConnections(), patience);
+    setTimeout(() => process.exit(0), patience + 1500).unref();
+    await stopSimulating();
+    await app.close();
+    clearTimeout(late);
+    await stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+}
+
+/** Where this process reaches itself. */
+function ownAddress(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {
+  const logins = demo ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)] : [];
+  const link = setup ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`] : [];
+  return [`Sweepline is running at ${publicUrl}`, ...logins, ...link];
+}
