@@ -3,33 +3,43 @@ import type { Services } from '../services';
 import { ingest } from './ingest';
 import type { Incoming } from './store';
 
-/** Messages of one transaction at most. */
+/** Messages of one transaction at most, unless one sender has more. */
 const most = 200;
 
 interface Waiting {
-  incoming: Incoming;
+  incoming: readonly Incoming[];
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-export type Intake = (incoming: Incoming) => Promise<void>;
+/** Takes the messages of one sender; resolves when all are stored for good, rejects when none is. */
+export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
-/** Gives a function that takes one message and resolves when it is stored for good. */
 export function openIntake(services: Pick<Services, 'db' | 'live' | 'now'>): Intake {
   const queue: Waiting[] = [];
   let working = false;
 
   async function work(): Promise<void> {
     working = true;
-    while (queue.length > 0) await settle(queue.splice(0, most));
+    while (queue.length > 0) await settle(queue.splice(0, together()));
     working = false;
+  }
+
+  /** How many of those waiting make up one transaction. */
+  function together(): number {
+    let messages = 0;
+    const index = queue.findIndex(({ incoming }) => {
+      messages += incoming.length;
+      return messages > most;
+    });
+    return index === -1 ? queue.length : Math.max(1, index);
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
       await ingest(
         services,
-        batch.map(({ incoming }) => incoming),
+        batch.flatMap(({ incoming }) => incoming),
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
@@ -39,9 +49,19 @@ export function openIntake(services: Pick<Services, 'db' | 'live' | 'now'>): Int
     }
   }
 
+  const received = new Map<number, number>();
+
+  /** Messages of one device that name no time are taken for repetitions if they have the same one: each gets its own millisecond. */
+  function apart(incoming: Incoming): Incoming {
+    if (incoming.message.at) return incoming;
+    const time = Math.max(incoming.receivedAt.getTime(), (received.get(incoming.trackerId) ?? 0) + 1);
+    received.set(incoming.trackerId, time);
+    return { ...incoming, receivedAt: new Date(time) };
+  }
+
   return (incoming) =>
     new Promise((resolve, reject) => {
-      queue.push({ incoming, resolve, reject });
+      queue.push({ incoming: incoming.map(apart), resolve, reject });
       if (!working) void work();
     });
 }

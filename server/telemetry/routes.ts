@@ -9,6 +9,8 @@ import { batchRoutes } from './batch';
 import { type Device, devicesOf, meetStranger } from './devices';
 import { openIntake } from './intake';
 import { Unreadable } from './observation';
+import { payloadOf } from './receive';
+import { thingsBoardRoutes } from './thingsboard';
 
 /** A message is a few hundred bytes. */
 const bodyLimit = 64 * 1024;
@@ -17,6 +19,7 @@ const config = { public: true, unlimited: true } as const;
 export const telemetryRoutes: Routes = async (app) => {
   await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
   await app.register(batchRoutes);
+  await app.register(thingsBoardRoutes);
 };
 
 /** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */
@@ -41,12 +44,13 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       const strangers = devices.filter((device) => !known.has(device));
       if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
       if (strangers.length > 0) {
-        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload: printed(message) });
+        const payload = payloadOf(rawOf(message).body);
+        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
         throw refusal();
       }
       const { devices: named, message: told } = report as OsmAndReport;
       const device = named.at(-1) as string;
-      await intake({ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt: services.now(), raw: { device, ...rawOf(message) } });
+      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt: services.now(), raw: { device, ...rawOf(message) } }]);
       return empty(reply);
     },
   });
@@ -67,9 +71,6 @@ function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: Unreada
     throw error;
   }
 }
-
-/** What a stranger sent, for people to recognise it by. */
-const printed = ({ body, search }: OsmAndRequest) => (body.length > 0 ? Buffer.from(body).toString('utf8') : search).replaceAll('\0', '');
 
 /** Traccar answers with nothing but the status. */
 const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

@@ -43,8 +43,8 @@ export async function storeMessages(tx: Queries, messages: readonly Timed[]): Pr
         reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
         area_total float8, area float8, error text, message text, attributes jsonb)
     ), raw as (
-      insert into raw_messages (id, received_at, protocol, device, tracker_id, media_type, body)
-      select raw_id, received_at, protocol, device, tracker_id, media_type, decode(body, 'base64') from given
+      insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
+      select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64') from given
     )
     insert into observations (machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
       altitude, odometer, area_total, area, error, message, attributes)
@@ -55,7 +55,7 @@ export async function storeMessages(tx: Queries, messages: readonly Timed[]): Pr
 }
 
 function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
-  const { position, attributes, at: _, ...rest } = message;
+  const { position, attributes, at: _, troubles: __, ...rest } = message;
   return {
     ...rest,
     ...position,

@@ -59,7 +59,8 @@ export function held(one: Seen, next: Date | undefined, now: Date): Segment[] {
   const silent = from + one.silence;
   const to = next ? second(next) : null;
   const said: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
-  if (to === null ? second(now) < silent : to <= silent) return [said];
+  // Whoever has been said to be Offline is not turned Offline once more by silence.
+  if (one.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [said];
   return [
     { ...said, to: silent },
     { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: one.at.getTime() },

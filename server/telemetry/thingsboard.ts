@@ -1,0 +1,33 @@
+/** `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: devices set up for ThingsBoard send here, with the secret of their tracker as token. */
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../api/errors';
+import { bodyLimit } from '../api/parsers';
+import type { Routes } from '../services';
+import { senderOf } from './devices';
+import { Unreadable } from './observation';
+import { openReceive, Unassigned } from './receive';
+
+export const thingsBoardRoutes: Routes = async (app) => {
+  const { services } = app;
+  const receive = openReceive(services);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+
+  for (const topic of ['telemetry', 'attributes'] as const)
+    app.post<{ Params: { token: string } }>(
+      `/ingest/tb/api/v1/:token/${topic}`,
+      { bodyLimit, config: { public: true, unlimited: true } },
+      async ({ params, body }, reply) => {
+        const receivedAt = services.now();
+        const sender = await senderOf(services.db, params.token);
+        if (!sender) throw Refusal.unauthenticated();
+        await receive({ sender, protocol: 'thingsboard', topic, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), receivedAt }).catch(refuse);
+        return reply.status(200).header('Content-Length', 0).send('');
+      },
+    );
+};
+
+function refuse(error: unknown): never {
+  if (error instanceof Unreadable) throw Refusal.malformed();
+  throw error instanceof Unassigned ? Refusal.notFound() : error;
+}
