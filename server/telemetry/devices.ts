@@ -43,6 +43,16 @@ export async function senderOf(db: Queries, secret: string): Promise<Sender | un
     left join machines m on m.tracker_id = t.id and m.deleted_at is null where s.hash = ${hashOf(secret)}`);
 }
 
+/** The tracker with one of these ids, the first that there is; its secret is not asked. */
+export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
+  const given = sql`${sql.param([...ids])}::text[]`;
+  return db.one<Sender>(sql`
+    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId" from trackers t
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    where (t.tracker_or_serial = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
+    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`);
+}
+
 export interface Stranger {
   device: string;
   protocol: Protocol;

@@ -49,19 +49,9 @@ export function openIntake(services: Pick<Services, 'db' | 'live' | 'now'>): Int
     }
   }
 
-  const received = new Map<number, number>();
-
-  /** Messages of one device that name no time are taken for repetitions if they have the same one: each gets its own millisecond. */
-  function apart(incoming: Incoming): Incoming {
-    if (incoming.message.at) return incoming;
-    const time = Math.max(incoming.receivedAt.getTime(), (received.get(incoming.trackerId) ?? 0) + 1);
-    received.set(incoming.trackerId, time);
-    return { ...incoming, receivedAt: new Date(time) };
-  }
-
   return (incoming) =>
     new Promise((resolve, reject) => {
-      queue.push({ incoming: incoming.map(apart), resolve, reject });
+      queue.push({ incoming, resolve, reject });
       if (!working) void work();
     });
 }

@@ -9,6 +9,7 @@ import { batchRoutes } from './batch';
 import { type Device, devicesOf, meetStranger } from './devices';
 import { openIntake } from './intake';
 import { Unreadable } from './observation';
+import { openReceipts } from './receipts';
 import { payloadOf } from './receive';
 import { thingsBoardRoutes } from './thingsboard';
 
@@ -26,6 +27,7 @@ export const telemetryRoutes: Routes = async (app) => {
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
+  const receiptOf = openReceipts();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -40,6 +42,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       const refusal = () => (isJson(message) ? Refusal.notFound() : Refusal.malformed());
       const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
       if (devices.length === 0) throw Refusal.malformed();
+      const receivedAt = receiptOf(devices.at(-1) as string, services.now());
       const known = await devicesOf(services.db, devices);
       const strangers = devices.filter((device) => !known.has(device));
       if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
@@ -50,7 +53,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       }
       const { devices: named, message: told } = report as OsmAndReport;
       const device = named.at(-1) as string;
-      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt: services.now(), raw: { device, ...rawOf(message) } }]);
+      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt, raw: { device, ...rawOf(message) } }]);
       return empty(reply);
     },
   });

@@ -5,11 +5,13 @@ import { bodyLimit } from '../api/parsers';
 import type { Routes } from '../services';
 import { senderOf } from './devices';
 import { Unreadable } from './observation';
+import { openReceipts } from './receipts';
 import { openReceive, Unassigned } from './receive';
 
 export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
+  const receiptOf = openReceipts();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -18,7 +20,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
       `/ingest/tb/api/v1/:token/${topic}`,
       { bodyLimit, config: { public: true, unlimited: true } },
       async ({ params, body }, reply) => {
-        const receivedAt = services.now();
+        const receivedAt = receiptOf(params.token, services.now());
         const sender = await senderOf(services.db, params.token);
         if (!sender) throw Refusal.unauthenticated();
         await receive({ sender, protocol: 'thingsboard', topic, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), receivedAt }).catch(refuse);
