@@ -24,12 +24,15 @@ interface SeenRow {
   protocol: Protocol;
 }
 
-/** For each second with news: the observation that holds from then on, the one before it and the one after it. By machine. */
+/**
+ * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
+ * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
+ */
 export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, Between[]>> {
   const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
     sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${tells} and ${condition} order by o.at desc, o.kind desc limit 1)`;
-  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow; after: SeenRow | null }>(sql`
+  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow | null; after: SeenRow | null }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
@@ -41,7 +44,9 @@ export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promis
     ) follows on true`);
   const found = new Map<number, Between[]>();
   for (const { machine_id, before, one, after } of rows) {
-    const between = { before: before ? seenOf(before) : undefined, one: seenOf(one), after: after ? seenOf(after) : undefined };
+    const holds = one ?? before;
+    if (!holds) continue;
+    const between = { before: one && before ? seenOf(before) : undefined, one: seenOf(holds), after: after ? seenOf(after) : undefined };
     found.set(machine_id, [...(found.get(machine_id) ?? []), between]);
   }
   return found;

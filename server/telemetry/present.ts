@@ -1,7 +1,8 @@
 /** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { quietKinds, silenceAfter } from './observation';
+import { tells } from './neighbours';
+import { type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
 import type { Told } from './pieces';
 import type { Timed } from './store';
 import { type Segment, second } from './timeline';
@@ -78,4 +79,23 @@ async function write(tx: Queries, present: readonly Present[]): Promise<void> {
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
+}
+
+/** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
+export async function showAnew(tx: Queries, machineId: number): Promise<void> {
+  const latest = (column: SQL) =>
+    sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
+  const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${tells} order by at desc, kind desc limit 1`,
+  );
+  const silent = last ? iso(second(last.at) + silenceAfter(last)) : null;
+  await tx.rows(sql`
+    update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
+      silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end
+    where machine_id = ${machineId}`);
+  await tx.rows(sql`
+    update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,
+      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)}, s.latitude),
+      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)}, s.last_seen)
+    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null where s.id = ${machineId}`);
 }

@@ -1,7 +1,6 @@
 /** Messages of devices that have proven who they are, whatever carried them. */
 import type { Services } from '../services';
-import { onTopic, read, type Settings } from './adapters/read';
-import { actionName } from './adapters/vda5050';
+import { onTopic, read, settingsOf } from './adapters/read';
 import { meetStranger, type Sender } from './devices';
 import { openIntake } from './intake';
 import type { Protocol } from './observation';
@@ -25,8 +24,6 @@ export interface Sent {
 
 /** Resolves when the message is stored for good. Throws `Unreadable` or `Unassigned`, and then nothing is stored. */
 export type Receive = (sent: Sent) => Promise<void>;
-
-export const settingsOf = ({ env }: Pick<Services, 'env'>): Settings => ({ cleaning: new Set(env.cleaningActions.map(actionName)) });
 
 export function openReceive(services: Services): Receive {
   const intake = openIntake(services);

@@ -113,6 +113,19 @@ function replaced(told: readonly Segment[], fresh: readonly Segment[], after: Se
   return merged([...kept, ...fresh, ...rest]);
 }
 
+/** The stored segments without what was told before the first observation that is left, which is `first`; what was there before `from` holds until then. */
+export function untold(told: readonly Segment[], from: number, first: Seen | undefined): Segment[] {
+  const to = first ? second(first.at) : null;
+  const kept = told.filter((segment) => segment.from < from);
+  const last = kept.at(-1);
+  if (last) kept[kept.length - 1] = { ...last, to };
+  if (to === null || !first) return kept;
+  const rest = told
+    .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
+    .map((segment) => (segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment));
+  return merged([...kept, ...rest]);
+}
+
 const same = (a: Segment, b: Segment) =>
   a.from === b.from && a.to === b.to && a.state === b.state && a.mode === b.mode && a.reason === b.reason && a.reasonAt === b.reasonAt;
 

@@ -1,10 +1,11 @@
 /** Every message that is kept, by today's adapters: what came in is read here, and read again by a replay. */
+import type { Env } from '../../env';
 import { type Protocol, Unreadable } from '../observation';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
 import type { Reading } from './reading';
 import { readThingsBoard, thingsBoardTopics } from './thingsboard';
-import { readVda5050, vda5050Topics } from './vda5050';
+import { actionName, readVda5050, vda5050Topics } from './vda5050';
 
 /** A message as it came. */
 export interface Raw {
@@ -16,6 +17,8 @@ export interface Settings {
   /** Names of the VDA 5050 actions that clean, as `actionName` gives them. */
   cleaning: ReadonlySet<string>;
 }
+
+export const settingsOf = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({ cleaning: new Set(env.cleaningActions.map(actionName)) });
 
 /** The media type of JSON that came on a topic: kept with the message, as the topic says how to read it. */
 export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
