@@ -8,6 +8,7 @@ export const device = (port: number, options: IClientOptions = {}): Promise<Mqtt
 /** Publishes with QoS 1 and resolves with `acknowledged`, or with `closed` when the broker ends the connection instead. */
 export function publish(client: MqttClient, topic: string, message: unknown, options: { retain?: boolean } = {}): Promise<'acknowledged' | 'closed'> {
   return new Promise((resolve) => {
+    if (!client.connected) return resolve('closed');
     const closed = () => resolve('closed');
     client.setMaxListeners(0).once('close', closed);
     client.publish(topic, typeof message === 'string' ? message : JSON.stringify(message), { qos: 1, ...options }, (error) => {
