@@ -8,7 +8,7 @@ import { bodyLimit } from '../api/parsers';
 import type { Routes } from '../services';
 import { itemsOf, readOwn } from './adapters/own';
 import { meetStranger, type Sender, senderOf } from './devices';
-import { ingestWithin } from './ingest';
+import { announce, ingestWithin } from './ingest';
 import { type Message, Unreadable } from './observation';
 import { payloadOf } from './receive';
 import type { Incoming } from './store';
@@ -18,7 +18,7 @@ const most = 10_000;
 
 export const batchRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live, now } = services;
+  const { db, now } = services;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -54,7 +54,7 @@ export const batchRoutes: Routes = async (app) => {
       if (claimed) await keep(tx, { userId: owner, key: claimed.key, answer: first });
       return { answer: first, events };
     });
-    if (events.length > 0) await live.publish(events);
+    announce(services, events);
     return json(reply.status(answer.status), answer.body);
   });
 

@@ -34,13 +34,23 @@ export interface Sender {
   machineId: number | null;
 }
 
+const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
+
 /** The sender whose secret it is, as things stand now. */
-export async function senderOf(db: Queries, secret: string): Promise<Sender | undefined> {
-  if (!/^swt_[A-Za-z0-9_-]{20,100}$/.test(secret)) return undefined;
-  return db.one<Sender>(sql`
-    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId" from tracker_secrets s
+export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> => (await sendersOf(db, [secret]))[0];
+
+/** The senders of secrets, in order. */
+export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
+  const hashes = secrets.map((secret) => (secretForm.test(secret) ? hashOf(secret).toString('hex') : ''));
+  if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
+  const rows = await db.rows<Sender & { hash: string }>(sql`
+    select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
+    from tracker_secrets s
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
-    left join machines m on m.tracker_id = t.id and m.deleted_at is null where s.hash = ${hashOf(secret)}`);
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given where given <> ''))`);
+  const found = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
+  return hashes.map((hash) => found.get(hash));
 }
 
 /** The tracker with one of these ids, the first that there is; its secret is not asked. */

@@ -20,9 +20,14 @@ import { logTrouble } from './trouble';
  * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
  * Open pages hear of it after that.
  */
-export async function ingest({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, incoming: readonly Incoming[]): Promise<void> {
-  const { events } = await db.transaction((tx) => ingestWithin(tx, incoming, now()));
-  if (events.length > 0) await live.publish(events);
+export async function ingest(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
+  const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, services.now()));
+  announce(services, events);
+}
+
+/** Tells open pages. The sender, whose messages are stored already, does not wait for it. */
+export function announce({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'news of machines could not be published'));
 }
 
 /** The same inside a transaction: how many messages were new, and what open pages are to hear after the commit. */

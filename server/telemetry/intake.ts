@@ -6,6 +6,8 @@ import type { Incoming } from './store';
 /** Messages of one transaction at most, unless one sender has more. */
 const most = 200;
 
+type Parts = Pick<Services, 'db' | 'live' | 'now' | 'log'>;
+
 interface Waiting {
   incoming: readonly Incoming[];
   resolve: () => void;
@@ -15,7 +17,15 @@ interface Waiting {
 /** Takes the messages of one sender; resolves when all are stored for good, rejects when none is. */
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
-export function openIntake(services: Pick<Services, 'db' | 'live' | 'now'>): Intake {
+/** Transactions at the same time, of different machines: a server has more than one core, an embedded database one connection. */
+const lanes = { postgres: 2, pglite: 1 };
+
+export function openIntake(services: Parts): Intake {
+  const open = Array.from({ length: lanes[services.db.kind] }, () => openLane(services));
+  return (incoming) => (open[(incoming[0]?.machineId ?? 0) % open.length] as Intake)(incoming);
+}
+
+function openLane(services: Parts): Intake {
   const queue: Waiting[] = [];
   let working = false;
 

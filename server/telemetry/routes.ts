@@ -7,6 +7,7 @@ import { isJson, type OsmAndRequest, readOsmAnd } from './adapters/osmand';
 import type { OsmAndReport } from './adapters/report';
 import { batchRoutes } from './batch';
 import { type Device, devicesOf, meetStranger } from './devices';
+import { gathered } from './gathered';
 import { openIntake } from './intake';
 import { Unreadable } from './observation';
 import { openReceipts } from './receipts';
@@ -28,6 +29,10 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
   const receiptOf = openReceipts();
+  const lookUp = gathered(async (asked: readonly (readonly string[])[]) => {
+    const known = await devicesOf(services.db, [...new Set(asked.flat())]);
+    return asked.map(() => known);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -43,7 +48,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
       if (devices.length === 0) throw Refusal.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());
-      const known = await devicesOf(services.db, devices);
+      const known = await lookUp(devices);
       const strangers = devices.filter((device) => !known.has(device));
       if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
       if (strangers.length > 0) {

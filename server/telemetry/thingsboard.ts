@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../api/errors';
 import { bodyLimit } from '../api/parsers';
 import type { Routes } from '../services';
-import { senderOf } from './devices';
+import { sendersOf } from './devices';
+import { gathered } from './gathered';
 import { Unreadable } from './observation';
 import { openReceipts } from './receipts';
 import { openReceive, Unassigned } from './receive';
@@ -12,6 +13,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
+  const senderOf = gathered((secrets: readonly string[]) => sendersOf(services.db, secrets));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -21,7 +23,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
       { bodyLimit, config: { public: true, unlimited: true } },
       async ({ params, body }, reply) => {
         const receivedAt = receiptOf(params.token, services.now());
-        const sender = await senderOf(services.db, params.token);
+        const sender = await senderOf(params.token);
         if (!sender) throw Refusal.unauthenticated();
         await receive({ sender, protocol: 'thingsboard', topic, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), receivedAt }).catch(refuse);
         return reply.status(200).header('Content-Length', 0).send('');

@@ -59,7 +59,7 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
         requests: devices.map(({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body, token: secret })),
       }),
       await run('single messages', 2000, 1, {
-        concurrency: 100,
+        concurrency: 200,
         requests: devices.map(({ device }) => ({
           method: 'GET',
           path: `/ingest/osmand?id=${device}&timestamp=%t&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,

@@ -5,7 +5,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../services';
-import { type Sender, senderOf } from '../devices';
+import { type Sender, sendersOf } from '../devices';
+import { gathered } from '../gathered';
 import { openReceipts } from '../receipts';
 import { openReceive } from '../receive';
 import { limitPackets } from './size';
@@ -34,6 +35,7 @@ export async function openBroker(services: Services): Promise<Broker> {
   const { db, log, now } = services;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
+  const senderOf = gathered((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The connection that a tracker has opened last. */
   const newest = new Map<number, Client>();
@@ -41,7 +43,7 @@ export async function openBroker(services: Services): Promise<Broker> {
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
     for (const secret of [username, password?.toString()]) {
-      const sender = secret ? await senderOf(db, secret) : undefined;
+      const sender = secret ? await senderOf(secret) : undefined;
       if (!secret || !sender) continue;
       sessions.set(client, { secret, sender });
       newest.set(sender.trackerId, client);
@@ -61,7 +63,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
     if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
     // Asked anew: a secret may have been replaced, and the tracker put on another machine.
-    const sender = await senderOf(db, session.secret);
+    const sender = await senderOf(session.secret);
     if (!sender || !mayWrite(sender.names, topic)) throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
     // Nobody reads it: there is nothing to keep for those who come later.
