@@ -141,7 +141,7 @@ describe('two processes on one PostgreSQL', () => {
     const vehicle = await device(broker.port);
     const began = Date.now() - 60_000;
     const say = (nth: number) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
-    await expect.poll(async () => (await say(0), await stored()), { timeout: 10_000 }).toMatchObject({ observations: 1 });
+    await expect.poll(() => say(0).then(stored), { timeout: 10_000 }).toMatchObject({ observations: 1 });
     for (let nth = 1; nth <= 20; nth += 1) await say(nth);
     await expect.poll(stored, { timeout: 10_000 }).toEqual({ observations: 21, twice: 0 });
     await db.rows(
