@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
+import { Breadcrumbs } from './Breadcrumbs';
 import { ErrorArea } from './ErrorArea';
 import { Header } from './Header';
 import { LoadingNotice } from './LoadingNotice';
@@ -21,7 +22,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <div className="sl-bar" />
       {isMobile ? <MobileHeader /> : <Sidebar />}
       <div className="sl-column">
-        {!isMobile && <Header />}
+        {isMobile ? <Breadcrumbs /> : <Header />}
         <main id="content" className="sl-content" tabIndex={-1}>
           <ErrorArea key={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
