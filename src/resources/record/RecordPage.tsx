@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, Navigate, useParams } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
@@ -45,7 +45,10 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions }: Record
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
-  const open = tabs.find(({ name }) => name === rest.split('/')[0]);
+  const tab = rest.replace(/\/+$/, '');
+  const open = tabs.find(({ name }) => name === tab);
+  if (tab !== '' && !open) return <Navigate to={here} replace />;
+
   const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
   const all = [{ to: here, label: details?.label ?? translate('record.details') }, ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label }))];
   return (
