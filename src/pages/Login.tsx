@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { useServerForm } from './useServerForm';
@@ -31,10 +32,8 @@ export const Login = () => {
     retry: false,
     meta: { quiet: true },
   });
-  useEffect(() => {
-    document.title = `${translate('login.title')} · Sweepline`;
-    setFocus('email');
-  }, [translate, setFocus]);
+  useTitle(translate('login.title'));
+  useEffect(() => setFocus('email'), [setFocus]);
 
   const enter = async ({ email, password }: DemoLogin) => {
     setEntering(true);
