@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLogin, useTranslate } from 'react-admin';
+import { useLocale, useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { Language } from '../../schema/texts/types';
+import { roleName } from '../i18n/roles';
 import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
 import { Field } from './Field';
@@ -19,6 +21,7 @@ interface DemoLogin extends Credentials {
 /** The way in, with one-click logins where the server runs as a demonstration. */
 export const Login = () => {
   const translate = useTranslate();
+  const language = useLocale() as Language;
   const login = useLogin();
   const [entering, setEntering] = useState(false);
   const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
@@ -65,7 +68,7 @@ export const Login = () => {
           <div className="sl-demo-logins">
             {demo.data.data.map((one) => (
               <button key={one.email} type="button" className="sl-button" disabled={entering || busy} onClick={() => enter(one)}>
-                {one.role}
+                {roleName(one.role, language)}
               </button>
             ))}
           </div>
