@@ -119,6 +119,24 @@ describe('8 Errors: the account', () => {
   });
 });
 
+describe('6 Roles: the six named ones', () => {
+  test('cannot be deleted, so nothing offers it', async () => {
+    const { page, open, api } = await house.visit('admin');
+    const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
+    await open(`/roles/${data[0]?.id}`);
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+  });
+
+  test('are called in the reader’s language on the login page, too', async () => {
+    const { page, open } = await house.visit();
+    await open('/login');
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Standortleiter' }).waitFor();
+  });
+});
+
 describe('6 Roles: the picker', () => {
   test('offers a role that administrators added only to those who hold all of it', async () => {
     const admin = await house.visit('admin');

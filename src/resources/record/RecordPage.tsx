@@ -33,10 +33,12 @@ interface RecordPageProps {
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
+  /** Whether this row may be deleted at all, whoever asks. */
+  isDeletable?: (record: RaRecord) => boolean;
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs = [], details, head, actions }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -59,7 +61,7 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions }: Record
         menu={
           <>
             {actions?.(record)}
-            <DeleteButton entity={entity} record={record} />
+            {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
           </>
         }
         primary={
