@@ -164,3 +164,75 @@ describe('6 Roles: the picker', () => {
     }
   });
 });
+
+describe('2 Screens: by keyboard', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await house.visit('admin');
+  });
+  const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent?.trim());
+
+  test('the field one is in never lies beneath the save bar', async () => {
+    const { page, open } = visitor;
+    await open(`/machines/${await firstOf(visitor, 'machines')}/edit`);
+    await page.getByLabel(/^Note/).fill('seen');
+    await page.getByText('Unsaved changes').waitFor();
+    const beneath = () =>
+      page.evaluate(() => {
+        const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) => element?.getBoundingClientRect());
+        return field && bar && !document.activeElement?.closest('.sl-save-bar') && field.bottom > bar.top ? document.activeElement?.id : undefined;
+      });
+    for (let step = 0; step < 20; step++) {
+      await page.keyboard.press('Tab');
+      expect(await beneath()).toBeUndefined();
+    }
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('a new page begins at its top, and with it the keyboard', async () => {
+    const { page, open, path } = visitor;
+    await open('/machines?perPage=50');
+    await page.evaluate(() => window.scrollTo(0, 700));
+    await page.getByRole('row').nth(20).getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(path).toMatch(/^\/machines\/\d+/);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+
+  test('a tab that was chosen keeps the focus', async () => {
+    const { page, open } = visitor;
+    await open(`/machines/${await firstOf(visitor, 'machines')}`);
+    await page.getByRole('link', { name: 'Logs', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: 'Event' }).waitFor();
+    expect(await focused()).toBe('Logs');
+  });
+
+  test('Escape out of a filter just begun leads back to where it was begun', async () => {
+    const { page, open } = visitor;
+    await open('/machines');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Location', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Location' }).getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Add filter');
+  });
+
+  test('arrow keys walk the lines of open lists', async () => {
+    const { page, open } = visitor;
+    await open('/machines');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Status');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Fleet');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Language: English' }).click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('Italiano');
+    await page.keyboard.press('Escape');
+  });
+});
