@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 export function walkLines(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.sl-menu button, .sl-languages button')];
-  const at = lines.findIndex((line) => line === document.activeElement);
+  const at = lines.indexOf(document.activeElement as HTMLElement);
   const next = event.key === 'ArrowDown' ? (lines[at + 1] ?? lines[0]) : (lines[at - 1] ?? lines.at(-1));
   if (!next) return;
   event.preventDefault();
