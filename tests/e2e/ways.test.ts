@@ -189,6 +189,18 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
+  test('a form that is refused leads to what is wrong with it', async () => {
+    const { page, open } = visitor;
+    await open('/machines/create');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const summary = page.getByRole('alert').filter({ hasText: 'need your attention' });
+    await summary.waitFor();
+    await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+    const box = await summary.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(59);
+    expect(box && box.y + box.height).toBeLessThan(900);
+  });
+
   test('a new page begins at its top, and with it the keyboard', async () => {
     const { page, open, path } = visitor;
     await open('/machines?perPage=50');
