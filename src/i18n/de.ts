@@ -70,6 +70,7 @@ export const de: UiTexts = {
   },
   account: {
     title: 'Konto',
+    not_loaded: 'Ihr Profil konnte nicht geladen werden: Was hier steht, ist vielleicht veraltet.',
     basic: 'Basisdaten',
     password: 'Passwort ändern',
     notifications: 'Benachrichtigungen',

@@ -72,6 +72,7 @@ export const en = {
   },
   account: {
     title: 'Account',
+    not_loaded: 'Your profile could not be loaded: what stands here may be out of date.',
     basic: 'Basic information',
     password: 'Change password',
     notifications: 'Notification settings',

@@ -70,6 +70,7 @@ export const fr: UiTexts = {
   },
   account: {
     title: 'Compte',
+    not_loaded: 'Votre profil n’a pas pu être chargé : ce qui est affiché ici n’est peut-être plus à jour.',
     basic: 'Informations de base',
     password: 'Changer le mot de passe',
     notifications: 'Paramètres de notification',

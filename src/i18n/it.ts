@@ -70,6 +70,7 @@ export const it: UiTexts = {
   },
   account: {
     title: 'Account',
+    not_loaded: 'Impossibile caricare il profilo: i dati qui riportati potrebbero non essere aggiornati.',
     basic: 'Informazioni di base',
     password: 'Cambia password',
     notifications: 'Impostazioni di notifica',

@@ -70,6 +70,7 @@ export const pl: UiTexts = {
   },
   account: {
     title: 'Konto',
+    not_loaded: 'Nie udało się wczytać profilu: widoczne tu dane mogą być nieaktualne.',
     basic: 'Dane podstawowe',
     password: 'Zmiana hasła',
     notifications: 'Ustawienia powiadomień',

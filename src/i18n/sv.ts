@@ -70,6 +70,7 @@ export const sv: UiTexts = {
   },
   account: {
     title: 'Konto',
+    not_loaded: 'Din profil kunde inte laddas: det som står här kan vara inaktuellt.',
     basic: 'Grunduppgifter',
     password: 'Byt lösenord',
     notifications: 'Aviseringar',

@@ -62,7 +62,7 @@ describe('2 Screens: /machines', () => {
     const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
     await head.getByRole('button').click();
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
-    expect(asked(visitor).get('sort')).toBe('-serial_number');
+    await expect.poll(() => asked(visitor).get('sort')).toBe('-serial_number');
     await settled(page);
     const serials = await column(page, 1);
     expect(serials).toEqual([...serials].sort().reverse());
