@@ -122,7 +122,6 @@ export const de: UiTexts = {
   calendar: {
     title: 'Reinigungskalender',
     states: { cleaned: 'Gereinigt', partly: 'Teilweise gereinigt', missed: 'Ausgefallen', planned: 'Geplant' },
-    amount: '%{area} m², %{time}',
     amount_of: '%{area} von %{planned} m², %{time}',
     earlier: 'Früher',
     later: 'Später',
@@ -314,6 +313,9 @@ export const de: UiTexts = {
     logs_empty: 'In diesem Zeitraum ist nichts eingegangen.',
     statistics_empty: 'Keine Zahlen für diesen Zeitraum.',
     position: 'Position',
+    received: '%{size} empfangen',
+    from_site: 'Entfernung vom Standort',
+    left_site: 'Hat den Standort verlassen: %{distance} entfernt, erlaubt %{radius}',
     position_unknown: 'Es ist noch keine Position eingegangen.',
     book_value: 'Buchwert',
     current: 'Jetzt',
@@ -363,6 +365,9 @@ export const de: UiTexts = {
     week: 'Woche %{week}',
     cleaned: '%{time} gereinigt, %{percent} der Zeit',
     robotic: 'Roboterbetrieb für %{time}, %{percent} der Zeit in bekanntem Modus',
+    compared: 'Im Vergleich zu %{from}–%{to}',
+    before: 'vorher: %{value}',
+    area_planned: '%{area} von %{planned} m² geplant je Reinigungstag',
   },
   clients: {
     management: 'Verwaltung',

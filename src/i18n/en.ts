@@ -124,7 +124,6 @@ export const en = {
   calendar: {
     title: 'Cleaning calendar',
     states: { cleaned: 'Cleaned', partly: 'Partly cleaned', missed: 'Missed', planned: 'Planned' },
-    amount: '%{area} m², %{time}',
     amount_of: '%{area} of %{planned} m², %{time}',
     earlier: 'Earlier',
     later: 'Later',
@@ -316,6 +315,9 @@ export const en = {
     logs_empty: 'Nothing has been received in this period.',
     statistics_empty: 'No figures for this period.',
     position: 'Position',
+    received: '%{size} received',
+    from_site: 'Distance from the site',
+    left_site: 'Left its site: %{distance} away, allowed %{radius}',
     position_unknown: 'No position has been received yet.',
     book_value: 'Book value',
     current: 'Now',
@@ -361,6 +363,9 @@ export const en = {
     week: 'Week %{week}',
     cleaned: 'Cleaned for %{time}, %{percent} of the time',
     robotic: 'Robotic for %{time}, %{percent} of the time in a known mode',
+    compared: 'Compared with %{from}–%{to}',
+    before: 'before: %{value}',
+    area_planned: '%{area} of %{planned} m² planned per day of cleaning',
   },
   clients: {
     management: 'Management',

@@ -122,7 +122,6 @@ export const it: UiTexts = {
   calendar: {
     title: 'Calendario di pulizia',
     states: { cleaned: 'Pulita', partly: 'Pulita in parte', missed: 'Mancata', planned: 'Prevista' },
-    amount: '%{area} m², %{time}',
     amount_of: '%{area} di %{planned} m², %{time}',
     earlier: 'Prima',
     later: 'Dopo',
@@ -314,6 +313,9 @@ export const it: UiTexts = {
     logs_empty: 'In questo periodo non è stato ricevuto nulla.',
     statistics_empty: 'Nessun dato per questo periodo.',
     position: 'Posizione',
+    received: '%{size} ricevuti',
+    from_site: 'Distanza dalla sede',
+    left_site: 'Ha lasciato la sede: a %{distance}, consentiti %{radius}',
     position_unknown: 'Non è ancora stata ricevuta alcuna posizione.',
     book_value: 'Valore contabile',
     current: 'Ora',
@@ -363,6 +365,9 @@ export const it: UiTexts = {
     week: 'Settimana %{week}',
     cleaned: 'Pulizia per %{time}, %{percent} del tempo',
     robotic: 'Robotizzata per %{time}, %{percent} del tempo in modalità nota',
+    compared: 'Rispetto al %{from}–%{to}',
+    before: 'prima: %{value}',
+    area_planned: '%{area} di %{planned} m² previsti per giorno di pulizia',
   },
   clients: {
     management: 'Gestione',

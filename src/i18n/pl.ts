@@ -109,7 +109,7 @@ export const pl: UiTexts = {
     attention: 'Wymaga uwagi',
     silent: 'Milczące maszyny',
     silent_note:
-      'Wdrożone i offline od ponad %{smart_count} godziny |||| Wdrożone i offline od ponad %{smart_count} godzin |||| Wdrożone i offline od ponad %{smart_count} godzin |||| Wdrożone i offline od ponad %{smart_count} godziny',
+      'Wdrożone i offline od ponad %{smart_count} godziny |||| Wdrożone i offline od ponad %{smart_count} godzin |||| Wdrożone i offline od ponad %{smart_count} godzin',
     service_due: 'Wymagany serwis',
     missed_cleaning: 'Pominięte sprzątanie',
     work: 'Dzisiaj',
@@ -123,7 +123,6 @@ export const pl: UiTexts = {
   calendar: {
     title: 'Kalendarz sprzątania',
     states: { cleaned: 'Posprzątano', partly: 'Posprzątano częściowo', missed: 'Pominięto', planned: 'Zaplanowano' },
-    amount: '%{area} m², %{time}',
     amount_of: '%{area} z %{planned} m², %{time}',
     earlier: 'Wcześniej',
     later: 'Później',
@@ -315,6 +314,9 @@ export const pl: UiTexts = {
     logs_empty: 'W tym okresie nic nie odebrano.',
     statistics_empty: 'Brak danych za ten okres.',
     position: 'Pozycja',
+    received: 'Odebrano %{size}',
+    from_site: 'Odległość od lokalizacji',
+    left_site: 'Opuściła lokalizację: odległość %{distance}, dozwolone %{radius}',
     position_unknown: 'Nie odebrano jeszcze żadnej pozycji.',
     book_value: 'Wartość księgowa',
     current: 'Teraz',
@@ -365,6 +367,9 @@ export const pl: UiTexts = {
     week: 'Tydzień %{week}',
     cleaned: 'Sprzątanie: %{time}, %{percent} czasu',
     robotic: 'Robot: %{time}, %{percent} czasu w znanym trybie',
+    compared: 'W porównaniu z %{from}–%{to}',
+    before: 'wcześniej: %{value}',
+    area_planned: '%{area} z %{planned} m² zaplanowanych na dzień sprzątania',
   },
   clients: {
     management: 'Zarządzanie',

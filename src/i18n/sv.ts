@@ -122,7 +122,6 @@ export const sv: UiTexts = {
   calendar: {
     title: 'Städkalender',
     states: { cleaned: 'Städad', partly: 'Delvis städad', missed: 'Utebliven', planned: 'Planerad' },
-    amount: '%{area} m², %{time}',
     amount_of: '%{area} av %{planned} m², %{time}',
     earlier: 'Tidigare',
     later: 'Senare',
@@ -314,6 +313,9 @@ export const sv: UiTexts = {
     logs_empty: 'Inget har tagits emot under den här perioden.',
     statistics_empty: 'Inga siffror för den här perioden.',
     position: 'Position',
+    received: '%{size} mottaget',
+    from_site: 'Avstånd från platsen',
+    left_site: 'Har lämnat platsen: %{distance} bort, tillåtet %{radius}',
     position_unknown: 'Ingen position har tagits emot ännu.',
     book_value: 'Bokfört värde',
     current: 'Nu',
@@ -363,6 +365,9 @@ export const sv: UiTexts = {
     week: 'Vecka %{week}',
     cleaned: 'Städade i %{time}, %{percent} av tiden',
     robotic: 'Robot i %{time}, %{percent} av tiden i känt läge',
+    compared: 'Jämfört med %{from}–%{to}',
+    before: 'före: %{value}',
+    area_planned: '%{area} av %{planned} m² planerat per städdag',
   },
   clients: {
     management: 'Förvaltning',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { changeOf, periodBefore } from '../../src/charts/compare';
 import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
 import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
 import { placedIn, spanOf, ticksIn } from '../../src/charts/segments';
@@ -92,4 +93,17 @@ describe('the span of a piece', () => {
   test('names the day of its beginning when it ends on another', () =>
     expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
   test('is two clock times within a day', () => expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
+});
+
+describe('one period beside the one before', () => {
+  test('has the same length and ends the day before', () => {
+    expect(periodBefore({ from: '2026-03-01', to: '2026-03-31' })).toEqual({ from: '2026-01-29', to: '2026-02-28' });
+    expect(periodBefore({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ from: '2026-10-24', to: '2026-10-24' });
+  });
+
+  test('says no share of nothing', () => {
+    expect(changeOf(112, 100)).toBeCloseTo(0.12);
+    expect(changeOf(0, 50)).toBe(-1);
+    expect(changeOf(5, 0)).toBeUndefined();
+  });
 });

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
 
-/** Key figures under one heading. */
-export const FigureGroup = ({ title, children }: { title: string; children: ReactNode }) => {
+/** Key figures under one heading; `wide` for those with units and longer notes. */
+export const FigureGroup = ({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) => {
   const id = useId();
   return (
     <section className="sl-figures-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <ul className="sl-figures">{children}</ul>
+      <ul className="sl-figures" data-wide={wide}>{children}</ul>
     </section>
   );
 };

@@ -23,7 +23,7 @@ export const Attention = ({ figures }: Props) => {
     missed_cleaning: formatDate(day),
   };
   return (
-    <FigureGroup title={translate('dashboard.attention')}>
+    <FigureGroup wide title={translate('dashboard.attention')}>
       {shown.map((attention) => (
         <Figure
           key={attention}
@@ -51,7 +51,7 @@ export const WorkToday = ({ figures }: Props) => {
   const rate = robotic + manual === 0 ? translate('dashboard.no_rate') : percentOf(robotic / (robotic + manual), localeOf(language));
   const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
   return (
-    <FigureGroup title={translate('dashboard.work')}>
+    <FigureGroup wide title={translate('dashboard.work')}>
       <Figure
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}

@@ -15,7 +15,7 @@ export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: 
   const words = [
     formatDate(day),
     translate(state ? `calendar.states.${state}` : 'calendar.unplanned'),
-    ...(cleaning > 0 ? [translate(planned > 0 ? 'calendar.amount_of' : 'calendar.amount', amount)] : []),
+    ...(cleaning > 0 ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`] : []),
   ].join(' · ');
   return (
     <span className="sl-site-day" data-state={state ?? 'none'} title={words}>
