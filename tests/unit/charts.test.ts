@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeOf, periodBefore } from '../../src/charts/compare';
 import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
 import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
-import { placedIn, spanOf, ticksIn } from '../../src/charts/segments';
+import { placedIn, shortDay, spanOf, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of so many days ends today and holds today', () => {
@@ -66,6 +66,7 @@ describe('the strip of a day', () => {
     from: iso(from),
     to: to === null ? null : iso(to),
     reason: 'message',
+    source: null,
   });
 
   test('places each piece by its share, cut at both ends, open ones up to the end', () => {
@@ -85,6 +86,12 @@ describe('the strip of a day', () => {
     const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
+  });
+
+  test('prints the midnights of a week', () => {
+    const monday = new Date(2026, 0, 5, 12).getTime();
+    const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
+    expect(ticks.map(({ at }) => shortDay(at))).toEqual(['06.01.', '07.01.', '08.01.', '09.01.', '10.01.', '11.01.', '12.01.']);
   });
 });
 

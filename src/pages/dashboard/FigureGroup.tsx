@@ -6,7 +6,9 @@ export const FigureGroup = ({ title, wide = false, children }: { title: string; 
   return (
     <section className="sl-figures-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <ul className="sl-figures" data-wide={wide}>{children}</ul>
+      <ul className="sl-figures" data-wide={wide}>
+        {children}
+      </ul>
     </section>
   );
 };
