@@ -19,16 +19,17 @@ export const dashboardRoutes: Routes = async (app) => {
   app.get(`${base}/dashboard`, async ({ caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const counted = await Promise.all(counters.map(async (counter) => [counter, await count(db, caller, proofOf(counter, today))]));
-    const states = await Promise.all(stateOrder.map(async (state) => [state, await count(db, caller, stateProof(state))]));
-    const attention = {
-      silent: await count(db, caller, attentionProof('silent', now)),
-      service_due: await count(db, caller, attentionProof('service_due', now)),
-      missed_cleaning: await missedSites(db, caller, now),
-    };
-    return {
-      data: { ...Object.fromEntries(counted), states: Object.fromEntries(states), attention, ...(await workOf(db, caller, now)) } as DashboardFigures,
-    };
+    const counted = (proof: Proof) => count(db, caller, proof);
+    const [people, states, silent, service_due, missed_cleaning, work] = await Promise.all([
+      Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
+      Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      counted(attentionProof('silent', now)),
+      counted(attentionProof('service_due', now)),
+      missedSites(db, caller, now),
+      workOf(db, caller, now),
+    ]);
+    const attention = { silent, service_due, missed_cleaning };
+    return { data: { ...Object.fromEntries(people), states: Object.fromEntries(states), attention, ...work } as DashboardFigures };
   });
 };
 
