@@ -5,6 +5,7 @@ import { isEmpty, type ModeField, modeFields, type StateField, stateFields, tota
 import { formatDuration, localeOf } from '../../i18n/format';
 import { useLanguage } from '../language';
 import { AreaFigure } from './AreaFigure';
+import { BatteryFigure } from './BatteryFigure';
 import { Comparison } from './Comparison';
 import { DownloadStatistics } from './DownloadStatistics';
 import type { MachineRow } from './machine';
@@ -43,6 +44,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
             <TimesFigure title={translate('charts.robotic', share(['robotic'], modeFields))} rows={rows} fields={modeFields} group={group} />
           )}
           {!isEmpty(rows, ['area_m2']) && <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />}
+          <BatteryFigure machine={machine} chosen={chosen} />
         </>
       )}
     </div>
