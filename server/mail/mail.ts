@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import type { Language } from '../../schema/texts/types';
 import type { Env } from '../env';
+import { legible } from './message';
 import { type Kept, Outbox } from './outbox';
 import { type Letter, write } from './write';
 
@@ -28,7 +29,7 @@ function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mail {
   return {
     async send(to, language, letter) {
       try {
-        const { message } = await transport.sendMail({ from, to: { name: '', address: to }, ...write(letter, language) });
+        const { message } = await transport.sendMail({ from, to: { name: '', address: to }, ...legible(write(letter, language)) });
         await outbox.keep(message as Buffer);
       } catch (error) {
         log.error({ err: error, kind: letter.kind }, 'a mail could not be kept in the outbox');

@@ -76,7 +76,6 @@ async function sendReset({ db, env, mail }: Services, { address, from }: { addre
     if (error instanceof Refusal) return;
     throw error;
   }
-  // Short enough for a line of a mail to hold the link unbroken.
   const token = randomToken(24);
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));
