@@ -19,6 +19,8 @@ const mediaTypes = {
 } as const;
 
 export const documentsServer: EntityServer = {
+  files: sql`select 'documents/' || id from documents`,
+
   async before({ values, current, fail }) {
     if (typeof values.name !== 'string' || !current) return;
     if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name))) fail('name', { key: 'file_name' });

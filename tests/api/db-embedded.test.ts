@@ -150,6 +150,26 @@ test('a thread that dies is replaced by the next query, with every acknowledged 
   await embedded.close();
 });
 
+test('indexes are made anew when the database comes with another order of letters', async () => {
+  const dataDir = join(folder, 'ordered');
+  const before = await open(dataDir);
+  const made = async (db: typeof before) =>
+    db.one<{ version: string; file: number }>(
+      sql`select collversion as version, pg_relation_filenode('types_name_idx')::int as file from pg_collation where collname = 'und-x-icu'`,
+    );
+  const first = await made(before);
+  await before.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
+  await before.close();
+  const after = await open(dataDir);
+  const second = await made(after);
+  await after.close();
+  expect(second?.version).toBe(first?.version);
+  expect(second?.file).not.toBe(first?.file);
+  const again = await open(dataDir);
+  expect(await made(again)).toEqual(second);
+  await again.close();
+});
+
 test('a slow query in its thread holds up nothing else', async () => {
   const db = await open(join(folder, 'slow'));
   let ticks = 0;

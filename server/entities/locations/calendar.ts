@@ -10,6 +10,7 @@ import { matching } from '../../api/entity/select';
 import { Refusal } from '../../api/errors';
 import { base, json, searchOf } from '../../api/http';
 import { Sketch } from '../../api/model';
+import { asWords } from '../../db/columns';
 import type { Routes } from '../../services';
 import { siteDays } from './site-days';
 
@@ -49,9 +50,9 @@ function calendarSql({ caller, query, asked: { from, to, only }, present }: { ca
     : sql`select * from seen`;
   return sql`
     with seen as materialized (${seen}), chosen as materialized (${chosen}),
-      page as materialized (select * from chosen order by name, id limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
+      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from chosen) as total, (
-      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2', own.planned_area_m2, 'days', own.days) order by page.name, page.id), '[]')
+      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2', own.planned_area_m2, 'days', own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
       from page join (
         select location_id, max(planned_area_m2) as planned_area_m2,
           json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8, 'cleaning', cleaning) order by day) as days
