@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
-import { Link, Navigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
@@ -42,12 +42,13 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
-  const { '*': rest = '' } = useParams();
+  const { pathname } = useLocation();
   const { record } = row;
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
-  const tab = rest.replace(/\/+$/, '');
+  // Under /admin the same page has another address, and no tabs.
+  const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
   const open = tabs.find(({ name }) => name === tab);
   if (tab !== '' && !open) return <Navigate to={here} replace />;
 
