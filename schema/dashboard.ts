@@ -29,8 +29,43 @@ export function proofOf(counter: Counter, today: string): Proof {
 /** The list behind the number of machines in a state; dummies belong to no total. */
 export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
 
+/** What needs somebody's attention. */
+export const attentions = ['silent', 'service_due', 'missed_cleaning'] as const;
+export type Attention = (typeof attentions)[number];
+
+/** Hours of silence after which a deployed machine needs attention. */
+export const silentHours = 24;
+
+const inUse = { stock_state: 'deployed', is_dummy: false };
+
+/** The list of machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
+export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
+  const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
+  const proofs: Record<typeof attention, Proof> = {
+    silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
+    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` } },
+  };
+  return proofs[attention];
+}
+
+/** The last day that is over (UTC): on it a planned cleaning was missed or not. */
+export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
+
+/** Work of machines in use on one local day of each, in seconds and m2. */
+export interface Work {
+  cleaning: number;
+  area_m2: number;
+}
+
 /** `GET /dashboard`: what the caller reaches, counted. */
-export type DashboardFigures = Record<Counter, number> & { states: Record<StateName, number> };
+export type DashboardFigures = Record<Counter, number> & {
+  states: Record<StateName, number>;
+  attention: Record<Attention, number>;
+  /** Today so far, and the whole of the same weekday a week ago. */
+  work: { today: Work; week_ago: Work };
+  /** Seconds of the last seven days. */
+  autonomy: { robotic: number; manual: number };
+};
 
 /** From busy to silent, as the dashboard shows them. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

@@ -4,6 +4,7 @@ import type { Queries } from '../db/database';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
 import { readerZone, reasonSql } from '../telemetry/reasons';
+import { batteryRoutes } from './machines/battery';
 import { bookValueRoutes } from './machines/book-value';
 import { logRoutes } from './machines/logs';
 import { mapRoutes } from './machines/map';
@@ -13,7 +14,7 @@ import { timelineRoutes } from './machines/timeline';
 import type { EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
-  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, bookValueRoutes, qrRoutes]) await app.register(part);
+  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, qrRoutes]) await app.register(part);
 };
 
 export const machinesServer: EntityServer = {

@@ -92,7 +92,7 @@ function figuresOf(random: Random, { price, bought, now }: { price: number; boug
   const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
   return {
-    working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
+    working_radius_m2: random.pick([600, 1000, 1500, 2500, 3500, 5000]),
     purchase_date: dayBefore(bought, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),

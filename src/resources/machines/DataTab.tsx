@@ -2,15 +2,15 @@ import { machines } from '../../../schema/entities/machines';
 import { can } from '../../providers/auth';
 import { Details } from '../record/Details';
 import { Documents } from './Documents';
-import { LastDay } from './LastDay';
 import type { MachineRow } from './machine';
 import { QrCode } from './QrCode';
+import { RecentTimeline } from './RecentTimeline';
 
 /** Everything known about the machine: its last day, all fields by group, its papers and its code. */
 export function DataTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab">
-      <LastDay machine={machine} />
+      <RecentTimeline machine={machine} />
       <div className="sl-machine-data">
         <Details entity={machines} record={machine} />
         <div className="sl-machine-aside">
