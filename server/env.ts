@@ -19,6 +19,8 @@ export interface Env {
   /** 0: no broker. */
   mqttPort: number;
   mqttUrl?: string;
+  /** VDA 5050 action types that clean. */
+  cleaningActions: readonly string[];
   /** 0: no port of its own for OsmAnd. */
   osmandPort: number;
   tileUrl?: string;
@@ -33,6 +35,12 @@ export interface Env {
   /** Key of the browser's user token; made and kept in `dataDir` when not given. */
   secret?: string;
 }
+
+/** VDA 5050 leaves the names to the manufacturers; their spelling does not count. */
+const usualCleaning = [
+  ...['clean', 'cleaning', 'startCleaning', 'cleanArea', 'cleanZone', 'sweep', 'sweeping', 'startSweeping', 'scrub', 'scrubbing', 'startScrubbing'],
+  ...['vacuum', 'vacuuming', 'startVacuuming', 'mop', 'mopping', 'startMopping', 'polish', 'polishing', 'disinfect', 'disinfection'],
+];
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -86,6 +94,7 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     smsUrl: url('SMS_URL', web),
     mqttPort: port('MQTT_PORT', 1883),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,
     osmandPort: port('OSMAND_PORT', 0),
     tileUrl: url('TILE_URL', web),
     tileAttribution: text('TILE_ATTRIBUTION'),

@@ -11,6 +11,7 @@ import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
 import { signingKey } from './secret';
 import type { Services } from './services';
+import { openMqtt } from './telemetry/mqtt/open';
 import { listenForOsmAnd } from './telemetry/osmand-port';
 import { watchSilence } from './telemetry/silence';
 
@@ -40,9 +41,11 @@ export async function startServices(env: Env, { log, opening } = begin(env)): Pr
     const stopWatching = watchSilence(services);
     const stopRecalling = env.demo ? keepRecalling(services) : async () => undefined;
     const stopOsmAnd = await listenForOsmAnd(services);
+    const stopMqtt = await openMqtt(services);
     const stop = async () => {
       stopSweeping();
       await stopOsmAnd();
+      await stopMqtt();
       await stopWatching();
       await stopRecalling();
       await closeLive();

@@ -1,5 +1,8 @@
 import { entity } from '../dsl/entity';
-import { boolean, choice, color, instant, many, text } from '../dsl/field';
+import { boolean, choice, color, instant, integer, longtext, many, number, text } from '../dsl/field';
+
+/** What it has sent while it was on no machine: by this people recognise it. */
+const unassigned = { write: false, store: 'derived' } as const;
 
 /** The device that sends for a machine. Its secret is made by `POST /trackers/{id}/secret` and stored hashed. */
 export const trackers = entity('trackers', {
@@ -14,6 +17,10 @@ export const trackers = entity('trackers', {
     is_dummy: boolean({ required: true, default: false, help: true }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state' }),
+    messages: integer(unassigned),
+    last_payload: longtext(unassigned),
+    latitude: number({ ...unassigned, unit: 'degree' }),
+    longitude: number({ ...unassigned, unit: 'degree' }),
     machines: many('machines', 'tracker_id'),
   },
   list: {

@@ -88,6 +88,9 @@ export interface Texts {
     never: string;
     silent: string;
     connection_lost: string;
+    connected: string;
+    signed_off: string;
+    hibernating: string;
     charging: string;
     cleaning: string;
     parked: string;

@@ -1,5 +1,5 @@
 /** What trackers do beyond every entity: the secret they send with, and the machine they are on. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { ref } from '../../schema/dsl/field';
 import { registry } from '../../schema/index';
 import { asked } from '../api/ask';
@@ -51,8 +51,17 @@ const routes: Routes = async (app) => {
   });
 };
 
+const noted =
+  (column: 'messages' | 'last_payload' | 'latitude' | 'longitude') =>
+  ({ row }: { row: SQL }) =>
+    sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
+
 export const trackersServer: EntityServer = {
   derived: {
+    messages: noted('messages'),
+    last_payload: noted('last_payload'),
+    latitude: noted('latitude'),
+    longitude: noted('longitude'),
     assigned: ({ row }) => sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
   },
   routes,

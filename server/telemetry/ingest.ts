@@ -8,19 +8,26 @@ import { addToDays, type Count } from './days';
 import { explainAround } from './kept';
 import { changesBetween, looksOf } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
+import { quietKinds } from './observation';
 import { accountedFor, type Told } from './pieces';
-import { logTrouble, showPresent, type Watched, watched } from './present';
+import { showPresent, type Watched, watched } from './present';
 import { type Change, segmentsAround, storeSegments } from './segments';
 import { type Incoming, storeMessages, type Timed, timed } from './store';
 import { type Between, difference, retold, second } from './timeline';
+import { logTrouble } from './trouble';
 
 /**
  * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
  * Open pages hear of it after that.
  */
-export async function ingest({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, incoming: readonly Incoming[]): Promise<void> {
-  const { events } = await db.transaction((tx) => ingestWithin(tx, incoming, now()));
-  if (events.length > 0) await live.publish(events);
+export async function ingest(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
+  const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, services.now()));
+  announce(services, events);
+}
+
+/** Tells open pages. The sender, whose messages are stored already, does not wait for it. */
+export function announce({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'news of machines could not be published'));
 }
 
 /** The same inside a transaction: how many messages were new, and what open pages are to hear after the commit. */
@@ -30,22 +37,29 @@ export async function ingestWithin(tx: Queries, incoming: readonly Incoming[], n
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const before = await watched(tx, machineIds);
   const looked = await looksOf(tx, machineIds);
-  await explainAround(tx, messages, before);
+  await explainAround(
+    tx,
+    messages.filter(({ message }) => isTelling(message)),
+    before,
+  );
   const news = await storeMessages(tx, messages);
   await sawTrackers(tx, messages);
   if (news.length === 0) return { stored: 0, events: [] };
   const isNew = new Set(news.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logTrouble(tx, fresh);
-  const told = await tellAnew(tx, { news, before, now });
+  const told = await tellAnew(tx, { news: news.filter(isTelling), before, now });
   await addToDays(tx, told.flatMap(accountedFor), await countsOf(tx, fresh, news));
   await showPresent(tx, { told, fresh, before });
   return { stored: news.length, events: changesBetween(looked, await looksOf(tx, machineIds)) };
 }
 
+const isTelling = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
+
 const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;
 
 async function tellAnew(tx: Queries, { news, before, now }: { news: readonly Stored[]; before: ReadonlyMap<number, Watched>; now: Date }): Promise<Told[]> {
+  if (news.length === 0) return [];
   const around = await neighboursOf(tx, news);
   const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
   const stored = await segmentsAround(tx, stretches);

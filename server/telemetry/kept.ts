@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
+import { tells } from './neighbours';
 import type { Watched } from './present';
 import type { Timed } from './store';
 import { second } from './timeline';
@@ -24,7 +25,7 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
       from news n
       left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at order by s.from_at desc limit 1) s on true
       left join lateral (
-        select o.protocol from observations o where o.machine_id = n.machine_id and o.at < n.at + interval '1 second'
+        select o.protocol from observations o where o.machine_id = n.machine_id and ${tells} and o.at < n.at + interval '1 second'
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end order by o.at desc, o.kind desc limit 1) b on true
     ), begun as (
       select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around where is_bare and state <> 'Offline'
@@ -41,6 +42,6 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select machine_id, at, 'kept', at, protocol, state, reason, mode from begun
     union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
-    where not exists (select from observations o where o.machine_id = f.machine_id and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
+    where not exists (select from observations o where o.machine_id = f.machine_id and ${tells} and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
     on conflict do nothing`);
 }

@@ -2,8 +2,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../db/database';
-import { type Mode, type Protocol, type Reason, silenceLimits } from './observation';
+import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
 import type { Between, Seen } from './timeline';
+
+/** A condition on observations under the alias `o`: the timeline is told from them. */
+export const tells = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
 
 /** An observation that was stored just now. */
 export interface Stored {
@@ -21,12 +24,15 @@ interface SeenRow {
   protocol: Protocol;
 }
 
-/** For each second with news: the observation that holds from then on, the one before it and the one after it. By machine. */
+/**
+ * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
+ * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
+ */
 export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, Between[]>> {
   const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
-    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${condition} order by o.at desc, o.kind desc limit 1)`;
-  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow; after: SeenRow | null }>(sql`
+    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${tells} and ${condition} order by o.at desc, o.kind desc limit 1)`;
+  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow | null; after: SeenRow | null }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
@@ -34,11 +40,13 @@ export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promis
     select n.machine_id, ${last(sql`o.at < n.second`)} as before, ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
       ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
     from n left join lateral (
-      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and o.at >= n.second + interval '1 second' order by o.at limit 1
+      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and ${tells} and o.at >= n.second + interval '1 second' order by o.at limit 1
     ) follows on true`);
   const found = new Map<number, Between[]>();
   for (const { machine_id, before, one, after } of rows) {
-    const between = { before: before ? seenOf(before) : undefined, one: seenOf(one), after: after ? seenOf(after) : undefined };
+    const holds = one ?? before;
+    if (!holds) continue;
+    const between = { before: one && before ? seenOf(before) : undefined, one: seenOf(holds), after: after ? seenOf(after) : undefined };
     found.set(machine_id, [...(found.get(machine_id) ?? []), between]);
   }
   return found;
@@ -50,7 +58,7 @@ const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): Seen => (
   state,
   reason,
   mode,
-  silence: silenceLimits[protocol],
+  silence: silenceAfter({ protocol, reason }),
 });
 
 /** A point of a counter's course. */

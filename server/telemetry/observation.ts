@@ -5,16 +5,33 @@ import type { Texts } from '../../schema/texts/types';
 export type Mode = 'robotic' | 'manual' | 'teaching';
 export type Reason = keyof Texts['reasons'];
 /** `kept`: no message, but what is known of a past whose messages are gone; see `kept.ts`. */
-export type Protocol = 'osmand' | 'own' | 'kept';
+export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
 /** Silence longer than this makes a machine Offline: seconds by protocol (domain: "Machine state"). */
-export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600, kept: 10 * 365 * 86_400 };
+export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600, thingsboard: 600, vda5050: 90, kept: 10 * 365 * 86_400 };
+
+/** Seconds of silence that are borne after an observation: a vehicle that hibernates is connected and has said that it will be silent. */
+export const silenceAfter = ({ protocol, reason }: { protocol: Protocol; reason: Reason }): number =>
+  silenceLimits[reason === 'hibernating' ? 'kept' : protocol];
+
+/** Kinds of observations that say nothing about what the machine does: the timeline is told without them. */
+export const quietKinds: readonly string[] = ['visualization', 'attributes'];
 
 export interface Position {
   /** Degrees, WGS 84. */
   latitude: number;
   longitude: number;
 }
+
+/** One of the errors that a machine has at the moment. */
+export interface Trouble {
+  code: string;
+  message: string | null;
+  level: 'warning' | 'error';
+}
+
+/** The attribute with the codes of all errors that last, one per line. */
+export const lastingErrors = 'errors';
 
 /** A message understood. */
 export interface Message {
@@ -44,6 +61,8 @@ export interface Message {
   area_total: number | null;
   error: string | null;
   message: string | null;
+  /** Every error that lasts at this moment, from devices that repeat them all with each message: only new ones are logged. Their codes are the attribute `errors`. */
+  troubles?: readonly Trouble[];
   /** Every key that means nothing to us, as it came. */
   attributes: Record<string, string | number | boolean>;
 }

@@ -1,7 +1,8 @@
 /** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { type Protocol, silenceLimits } from './observation';
+import { tells } from './neighbours';
+import { type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
 import type { Told } from './pieces';
 import type { Timed } from './store';
 import { type Segment, second } from './timeline';
@@ -21,11 +22,13 @@ export async function watched(tx: Queries, machineIds: readonly number[]): Promi
 
 interface Present {
   id: number;
-  status: string;
-  status_since: string;
+  /** Null where nothing has been said about the state: it stays, and so does the mode. */
+  status: string | null;
+  status_since: string | null;
   mode: string | null;
   observed_at: string | null;
   silent_at: string | null;
+  seen_at: string | null;
   battery: number | null;
   latitude: number | null;
   longitude: number | null;
@@ -33,29 +36,31 @@ interface Present {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Writes what has changed. */
+/** Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is. */
 export async function showPresent(
   tx: Queries,
   { told, fresh, before }: { told: readonly Told[]; fresh: readonly Timed[]; before: ReadonlyMap<number, Watched> },
 ): Promise<void> {
-  const present = told.flatMap(({ machineId, segments }): Present[] => {
-    const open = segments.at(-1);
-    if (open?.to !== null) return [];
+  const open = new Map(told.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
+  const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
+    const now = open.get(machineId);
+    if (now && now.to !== null) return [];
     const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= (before.get(machineId)?.observed ?? 0));
-    return [{ id: machineId, status: open.state, status_since: iso(open.from), mode: open.mode, ...heardIn(newer, open) }];
+    return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now) }];
   });
   await write(tx, present);
 }
 
 /** The newest of what is known, each value from the last message that held it. */
-function heardIn(messages: readonly Timed[], open: Segment) {
+function heardIn(messages: readonly Timed[], open: Segment | undefined) {
   const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
-  const last = inOrder.at(-1);
+  const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
   const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
-  const silent = last && open.state !== 'Offline' ? iso(second(last.at) + silenceLimits[last.protocol as Protocol]) : null;
+  const silent = last && open.state !== 'Offline' ? iso(second(last.at) + silenceAfter({ protocol: last.protocol, reason: last.message.reason })) : null;
   return {
-    observed_at: last ? last.at.toISOString() : null,
+    observed_at: last?.at.toISOString() ?? null,
     silent_at: silent,
+    seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
     battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
     latitude: placed?.latitude ?? null,
     longitude: placed?.longitude ?? null,
@@ -65,28 +70,32 @@ function heardIn(messages: readonly Timed[], open: Segment) {
 async function write(tx: Queries, present: readonly Present[]): Promise<void> {
   if (present.length === 0) return;
   const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text, status_since timestamptz, mode text, observed_at timestamptz,
-    silent_at timestamptz, battery int, latitude float8, longitude float8)`;
+    silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
   await tx.rows(sql`
     insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows} where observed_at is not null order by id
     on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at), silent_at = excluded.silent_at`);
   await tx.rows(sql`
-    update machines_state s set status = p.status, status_since = p.status_since, mode = p.mode, battery = coalesce(p.battery, s.battery),
-      latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.observed_at)
+    update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since, s.status_since),
+      mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
+      latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
 }
 
-/** Errors that machines report, and clocks that are not believed. */
-export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<void> {
-  const rows = fresh.flatMap(({ machineId, at, toldAt, message }) => [
-    ...(message.error === null ? [] : [{ machine_id: machineId, at, level: 'error', kind: 'error', code: message.error, message: message.message }]),
-    ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: storableTime(toldAt) }] : []),
-  ]);
-  if (rows.length === 0) return;
+/** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
+export async function showAnew(tx: Queries, machineId: number): Promise<void> {
+  const latest = (column: SQL) =>
+    sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
+  const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${tells} order by at desc, kind desc limit 1`,
+  );
+  const silent = last ? iso(second(last.at) + silenceAfter(last)) : null;
   await tx.rows(sql`
-    insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
-    select machine_id, at, level, kind, code, message, told_at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
-      machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
+    update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
+      silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end
+    where machine_id = ${machineId}`);
+  await tx.rows(sql`
+    update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,
+      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)}, s.latitude),
+      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)}, s.last_seen)
+    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null where s.id = ${machineId}`);
 }
-
-/** Clocks can be further off than the database counts. */
-const storableTime = (at: Date) => (Math.abs(at.getTime()) < 6.2e13 ? at.toISOString() : null);

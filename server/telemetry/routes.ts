@@ -7,8 +7,12 @@ import { isJson, type OsmAndRequest, readOsmAnd } from './adapters/osmand';
 import type { OsmAndReport } from './adapters/report';
 import { batchRoutes } from './batch';
 import { type Device, devicesOf, meetStranger } from './devices';
+import { gathered } from './gathered';
 import { openIntake } from './intake';
 import { Unreadable } from './observation';
+import { openReceipts } from './receipts';
+import { payloadOf } from './receive';
+import { thingsBoardRoutes } from './thingsboard';
 
 /** A message is a few hundred bytes. */
 const bodyLimit = 64 * 1024;
@@ -17,12 +21,18 @@ const config = { public: true, unlimited: true } as const;
 export const telemetryRoutes: Routes = async (app) => {
   await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
   await app.register(batchRoutes);
+  await app.register(thingsBoardRoutes);
 };
 
 /** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
+  const receiptOf = openReceipts();
+  const lookUp = gathered(async (asked: readonly (readonly string[])[]) => {
+    const known = await devicesOf(services.db, [...new Set(asked.flat())]);
+    return asked.map(() => known);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -37,16 +47,18 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       const refusal = () => (isJson(message) ? Refusal.notFound() : Refusal.malformed());
       const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
       if (devices.length === 0) throw Refusal.malformed();
-      const known = await devicesOf(services.db, devices);
+      const receivedAt = receiptOf(devices.at(-1) as string, services.now());
+      const known = await lookUp(devices);
       const strangers = devices.filter((device) => !known.has(device));
       if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
       if (strangers.length > 0) {
-        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload: printed(message) });
+        const payload = payloadOf(rawOf(message).body);
+        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
         throw refusal();
       }
       const { devices: named, message: told } = report as OsmAndReport;
       const device = named.at(-1) as string;
-      await intake({ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt: services.now(), raw: { device, ...rawOf(message) } });
+      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt, raw: { device, ...rawOf(message) } }]);
       return empty(reply);
     },
   });
@@ -67,9 +79,6 @@ function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: Unreada
     throw error;
   }
 }
-
-/** What a stranger sent, for people to recognise it by. */
-const printed = ({ body, search }: OsmAndRequest) => (body.length > 0 ? Buffer.from(body).toString('utf8') : search).replaceAll('\0', '');
 
 /** Traccar answers with nothing but the status. */
 const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

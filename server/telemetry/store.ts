@@ -33,29 +33,58 @@ export function timed(incoming: Incoming): Timed {
   return { ...incoming, at: believed ? told : receivedAt, toldAt: believed ? undefined : told };
 }
 
+const columns = sql.raw(`machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
+  altitude, odometer, area_total, area, error, message, attributes`);
+const given = (rows: readonly object[], more = sql``) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
+  machine_id int, tracker_id int, at timestamptz, received_at timestamptz, protocol text, device text, media_type text, body text, kind text, state text,
+  reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
+  area_total float8, area float8, error text, message text, attributes jsonb)`;
+interface StoredRow {
+  machine_id: number;
+  at: Date;
+  kind: string;
+}
+const storedOf = ({ machine_id, at, kind }: StoredRow): Stored => ({ machineId: machine_id, at, kind });
+
 /** Stores all raw messages and those observations that are new; gives back the new ones. */
 export async function storeMessages(tx: Queries, messages: readonly Timed[]): Promise<Stored[]> {
-  const rows = JSON.stringify(messages.map(rowOf));
-  const stored = await tx.rows<{ machine_id: number; at: Date; kind: string }>(sql`
+  const stored = await tx.rows<StoredRow>(sql`
     with given as materialized (
-      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.* from jsonb_to_recordset(${rows}::text::jsonb) as r(
-        machine_id int, tracker_id int, at timestamptz, received_at timestamptz, protocol text, device text, media_type text, body text, kind text, state text,
-        reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
-        area_total float8, area float8, error text, message text, attributes jsonb)
+      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.* from ${given(messages.map(rowOf))}
     ), raw as (
-      insert into raw_messages (id, received_at, protocol, device, tracker_id, media_type, body)
-      select raw_id, received_at, protocol, device, tracker_id, media_type, decode(body, 'base64') from given
+      insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
+      select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64') from given
     )
-    insert into observations (machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
-      altitude, odometer, area_total, area, error, message, attributes)
-    select machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
-      altitude, odometer, area_total, area, error, message, attributes from given order by raw_id
-    on conflict do nothing returning machine_id, at, kind`);
-  return stored.map(({ machine_id, at, kind }) => ({ machineId: machine_id, at, kind }));
+    insert into observations (${columns}) select ${columns} from given order by raw_id on conflict do nothing returning machine_id, at, kind`);
+  return stored.map(storedOf);
 }
 
+/** Stores those observations that are new, of raw messages that are here already, each with the id of its own; gives back the new ones. */
+export async function storeObservations(tx: Queries, messages: readonly (Timed & { rawId: number })[]): Promise<Stored[]> {
+  const rows = messages.map((message) => ({ raw_id: message.rawId, ...rowOf(message) }));
+  const stored = await tx.rows<StoredRow>(sql`
+    insert into observations (${columns}) select ${columns} from ${given(rows, sql`raw_id bigint,`)} order by raw_id on conflict do nothing returning machine_id, at, kind`);
+  return stored.map(storedOf);
+}
+
+/** What an adapter understands; the rest of a row is how it came. */
+const understood = [
+  ...['protocol', 'state', 'reason', 'mode', 'battery', 'latitude', 'longitude', 'speed', 'heading', 'accuracy', 'altitude'],
+  ...['odometer', 'area_total', 'area', 'error', 'message', 'attributes'],
+];
+
+/** Whether a row of `observations` says what the message says. */
+export function isAsStored(row: Readonly<Record<string, unknown>>, message: Timed): boolean {
+  const now: Readonly<Record<string, unknown>> = rowOf(message);
+  return understood.every((name) => plain(row[name]) === plain(now[name]));
+}
+
+/** The database does not keep the order of keys. */
+const plain = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : JSON.stringify(value ?? null);
+
 function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
-  const { position, attributes, at: _, ...rest } = message;
+  const { position, attributes, at: _, troubles: __, ...rest } = message;
   return {
     ...rest,
     ...position,

@@ -59,7 +59,8 @@ export function held(one: Seen, next: Date | undefined, now: Date): Segment[] {
   const silent = from + one.silence;
   const to = next ? second(next) : null;
   const said: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
-  if (to === null ? second(now) < silent : to <= silent) return [said];
+  // Whoever has been said to be Offline is not turned Offline once more by silence.
+  if (one.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [said];
   return [
     { ...said, to: silent },
     { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: one.at.getTime() },
@@ -110,6 +111,19 @@ function replaced(told: readonly Segment[], fresh: readonly Segment[], after: Se
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) => (segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment));
   return merged([...kept, ...fresh, ...rest]);
+}
+
+/** The stored segments without what was told before the first observation that is left, which is `first`; what was there before `from` holds until then. */
+export function untold(told: readonly Segment[], from: number, first: Seen | undefined): Segment[] {
+  const to = first ? second(first.at) : null;
+  const kept = told.filter((segment) => segment.from < from);
+  const last = kept.at(-1);
+  if (last) kept[kept.length - 1] = { ...last, to };
+  if (to === null || !first) return kept;
+  const rest = told
+    .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
+    .map((segment) => (segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment));
+  return merged([...kept, ...rest]);
 }
 
 const same = (a: Segment, b: Segment) =>

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginSession } from '../../server/api/auth';
+import { beginSession, hashOf, randomToken } from '../../server/api/auth';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { randomOf } from '../../server/db/seed/random';
 import { copyDatabase } from '../support/app';
+import { freePort } from '../support/cluster';
+import * as mqtt from '../support/mqtt';
 import { type Server, startServer } from '../support/server';
 import { counted, summed, toldAnew, toldBefore } from '../support/told';
 import { addWorld } from '../support/world';
@@ -18,7 +20,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = randomOf(seed);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
-let devices: { machine: number; device: string }[];
+let devices: { machine: number; tracker: number; device: string }[];
+let port: number;
+/** Devices that send over MQTT, by machine. */
+const secrets = new Map<number, string>();
 let token: string;
 
 const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
@@ -26,7 +31,7 @@ const start = () =>
   startServer({
     fromSources: true,
     dataDir,
-    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' },
+    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: String(port) },
   });
 
 beforeAll(async () => {
@@ -34,7 +39,13 @@ beforeAll(async () => {
   const db = await open();
   const world = await addWorld(db);
   devices = await db.rows(sql`
-    select m.id as machine, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`);
+    select m.id as machine, t.id as tracker, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`);
+  port = await freePort();
+  for (const { machine, tracker } of devices.slice(0, 4)) {
+    const secret = `swt_${randomToken()}`;
+    secrets.set(machine, secret);
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+  }
   token = await db.transaction((tx) => beginSession(tx, world.admin));
   await db.close();
 });
@@ -64,6 +75,19 @@ async function send({ url }: Server, { machine, device }: (typeof devices)[numbe
   } catch {
     // The server is gone: what was on its way is not acknowledged.
   }
+}
+
+/** The same over MQTT: a PUBACK is the answer. */
+async function publish({ machine }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
+  const client = await mqtt.device(port, { username: secrets.get(machine) as string });
+  client.on('error', () => undefined);
+  while (client.connected) {
+    const at = times();
+    const message = { ts: at, values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 } };
+    for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1)
+      if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged') acknowledged.add(`${machine} ${at}`);
+  }
+  await client.endAsync(true);
 }
 
 /** Keeps creating types and renaming them until nobody answers; every other creation has an `Idempotency-Key`, and so a transaction around it. */
@@ -96,12 +120,16 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
     const server = await start();
     const before = acknowledged.size;
     const writtenBefore = named.size;
-    const sending = [...devices.map((device) => send(server, device, acknowledged)), ...['a', 'b'].map((writer) => write(server, named, `${writer}${round}`))];
+    const sending = [
+      ...devices.map((device) => (secrets.has(device.machine) ? publish(device, acknowledged) : send(server, device, acknowledged))),
+      ...['a', 'b'].map((writer) => write(server, named, `${writer}${round}`)),
+    ];
     await expect.poll(() => acknowledged.size - before, { timeout: 20_000, interval: 5 }).toBeGreaterThan(20);
     await expect.poll(() => named.size - writtenBefore, { timeout: 20_000, interval: 5 }).toBeGreaterThan(5);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
     await server.kill();
     await Promise.all(sending);
+    expect([...acknowledged].some((key) => secrets.has(Number(key.split(' ')[0])))).toBe(true);
   }
   const db = await open();
   try {

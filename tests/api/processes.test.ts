@@ -11,14 +11,18 @@ import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { seedDemo } from '../../server/db/seed/demo';
 import { readEvents } from '../../src/providers/sse';
+import { type OtherBroker, startBroker } from '../support/broker';
 import { type Cluster, startCluster } from '../support/cluster';
+import { device, publish, vdaState } from '../support/mqtt';
 import { type Server, startServer } from '../support/server';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
 const log = pino({ level: 'silent' });
 const simulating = 7_335_112_040;
+const subscribing = 7_335_112_050;
 let cluster: Cluster;
+let broker: OtherBroker;
 let db: Database;
 let world: World;
 let servers: Server[];
@@ -28,11 +32,19 @@ beforeAll(async () => {
   db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
   await seedBase(db);
   world = await addWorld(db);
-  const env = { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off', SWEEPLINE_SECRET: 'a secret that both processes share, long enough' };
+  broker = await startBroker();
+  const env = {
+    DATABASE_URL: cluster.url,
+    MQTT_URL: broker.url,
+    SWEEPLINE_DEMO: '1',
+    RATE_LIMIT: 'off',
+    SWEEPLINE_SECRET: 'a secret that both processes share, long enough',
+  };
   servers = await Promise.all([1, 2].map(() => startServer({ fromSources: true, env })));
 });
 afterAll(async () => {
   await Promise.all((servers ?? []).map((server) => server.stop()));
+  await broker?.close();
   await db?.close();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -113,6 +125,35 @@ describe('two processes on one PostgreSQL', () => {
     await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
     await expect.poll(async () => (await holders()).length, { timeout: 10_000, interval: 100 }).toBe(1);
     expect((await holders())[0]?.pid).not.toBe(first?.pid);
+  });
+
+  test('one of them listens to the MQTT broker; when its connection to the database is lost, nothing of QoS 1 is missed or stored twice', async () => {
+    const machine = world.north.machines[3] as number;
+    const serial = (
+      await db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+    )?.id;
+    const stored = () =>
+      db.one(
+        sql`select (select count(*)::int from observations where machine_id = ${machine}) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
+      );
+    const listening = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
+    await expect.poll(listening, { timeout: 10_000, interval: 100 }).toBe(1);
+    const vehicle = await device(broker.port);
+    const began = Date.now() - 60_000;
+    const say = (nth: number) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
+    await expect.poll(() => say(0).then(stored), { timeout: 10_000 }).toMatchObject({ observations: 1 });
+    for (let nth = 1; nth <= 20; nth += 1) await say(nth);
+    await expect.poll(stored, { timeout: 10_000 }).toEqual({ observations: 21, twice: 0 });
+    await db.rows(
+      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${subscribing}::bigint`,
+    );
+    for (let nth = 21; nth <= 220; nth += 1) {
+      await say(nth);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await expect.poll(stored, { timeout: 20_000 }).toMatchObject({ observations: 221 });
+    expect(listening()).toBe(1);
+    await vehicle.endAsync();
   });
 });
 

@@ -24,15 +24,16 @@ const message: fc.Arbitrary<Message> = fc
   .record({
     seconds: fc.integer({ min: 0, max: 4000 }),
     milliseconds: fc.constantFrom(0, 0, 0, 1, 500),
-    state: fc.constantFrom('Online' as const, 'Parked' as const, 'Charging' as const, 'Cleaning' as const),
+    state: fc.constantFrom('Online' as const, 'Parked' as const, 'Charging' as const, 'Cleaning' as const, 'Offline' as const),
+    kind: fc.constantFrom('message', 'message', 'state', 'visualization'),
     mode: fc.constantFrom('robotic' as const, 'manual' as const, null),
     area: fc.constantFrom(null, 5),
   })
-  .map(({ seconds, milliseconds, state, mode, area }) => ({
+  .map(({ seconds, milliseconds, state, kind, mode, area }) => ({
     at: new Date(start + seconds * 1000 + milliseconds),
-    kind: 'message',
+    kind,
     state,
-    reason: ({ Online: 'message', Parked: 'parked', Charging: 'charging', Cleaning: 'cleaning' } as const)[state],
+    reason: ({ Online: 'message', Parked: 'hibernating', Charging: 'charging', Cleaning: 'cleaning', Offline: 'connection_lost' } as const)[state],
     mode,
     battery: null,
     position: null,
@@ -79,7 +80,8 @@ test('the timeline stored is the one told from scratch, whatever order messages 
         (one): Incoming => ({
           machineId: machine,
           trackerId: tracker,
-          protocol: 'osmand',
+          // Two protocols that bear silence for different times.
+          protocol: one.kind === 'message' ? 'osmand' : 'vda5050',
           message: one,
           receivedAt: now,
           raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
@@ -94,7 +96,10 @@ test('the timeline stored is the one told from scratch, whatever order messages 
       await sweepSilent({ ...services, now: () => later });
       expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, later));
       const [last] = (await toldBefore(app.db, machine)).slice(-1);
-      expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({ status: last?.state, mode: last?.mode });
+      expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({
+        status: last?.state ?? 'Offline',
+        mode: last?.mode ?? null,
+      });
     }),
     { numRuns: 30 },
   );

@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { root } from '../support/sources';
 import { type Comparison, compare } from './compare';
+import { measureIngest, printed } from './ingest';
 import { openPglitePair, openPostgresPair, type Pair } from './pairs';
 import { scenariosOf } from './scenarios';
 import { measureStarts } from './starts';
@@ -72,10 +73,23 @@ function print({ scenario, concurrency, product, limit, ratio, bar }: Comparison
 const reports: Report[] = [];
 if (values.database !== 'pglite') reports.push(await run('PostgreSQL', () => openPostgresPair(machines)));
 if (values.database !== 'postgres') reports.push(await run('PGlite', () => openPglitePair(machines)));
+const ingested = values.database === 'pglite' ? [] : await measureIngest(seconds);
+if (ingested.length > 0) console.log('\ntelemetry on PostgreSQL, acknowledged when durable');
+for (const result of ingested) console.log(printed(result));
 const starts = await measureStarts();
 console.log(`\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`);
 
 const folder = `${root}tests/bench/results`;
 mkdirSync(folder, { recursive: true });
-const result = { at: new Date().toISOString(), node: process.version, cpus: cpus().length, model: cpus()[0]?.model, seconds, rounds, reports, starts };
+const result = {
+  at: new Date().toISOString(),
+  node: process.version,
+  cpus: cpus().length,
+  model: cpus()[0]?.model,
+  seconds,
+  rounds,
+  reports,
+  ingested,
+  starts,
+};
 writeFileSync(`${folder}/api.json`, `${JSON.stringify(result, null, 2)}\n`);

@@ -48,7 +48,7 @@ function median(measured: readonly Measured[]): Measured {
   return byRate[Math.floor(byRate.length / 2)] as Measured;
 }
 
-function startLoad() {
+export function startLoad() {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   return {

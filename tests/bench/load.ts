@@ -11,8 +11,8 @@ export interface Job {
   /** Seconds; requests of the first fifth are not counted. */
   seconds: number;
   token?: string;
-  /** Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats. */
-  requests: { method: string; path: string; body?: string }[];
+  /** Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats, each `%t` by a second of the last ten days. */
+  requests: { method: string; path: string; body?: string; token?: string }[];
   expect: number;
 }
 
@@ -31,6 +31,13 @@ export interface Measured {
 
 /** Begins anywhere: a second load must not ask what the first has asked, which the product may remember. */
 let count = Math.floor(Math.random() * 1_000_000);
+
+let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
+const inTime = (text: string) =>
+  text.replaceAll('%t', () => {
+    clock += 1;
+    return String(clock * 1000);
+  });
 
 async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<Measured> {
   const began = performance.now();
@@ -61,11 +68,12 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   return { rate: times.length / ((until - from) / 1000), p50: at(0.5), p99: at(0.99), answers: times.length, ...result };
 }
 
-function printed({ method, path, body }: Job['requests'][number], token?: string): string {
+function printed({ method, path, body, token: own }: Job['requests'][number], common?: string): string {
+  const token = own ?? common;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
-  const content = body?.replaceAll('%n', unique);
+  const content = body && inTime(body.replaceAll('%n', unique));
   const head = [
-    `${method} ${path.replaceAll('%n', unique)} HTTP/1.1`,
+    `${method} ${inTime(path.replaceAll('%n', unique))} HTTP/1.1`,
     'Host: 127.0.0.1',
     'Accept: application/json',
     ...(token ? [`Authorization: Bearer ${token}`] : []),

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/database';
-import { type Mode, type Protocol, type Reason, silenceLimits } from '../../server/telemetry/observation';
+import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from '../../server/telemetry/observation';
 import { type Segment, timeline } from '../../server/telemetry/timeline';
 
 interface SeenRow {
@@ -16,9 +16,11 @@ interface SeenRow {
 
 /** The timeline of a machine, told from scratch. */
 export async function toldAnew(db: Queries, machine: number, now: Date): Promise<Segment[]> {
-  const rows = await db.rows<SeenRow>(sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}`);
+  const rows = await db.rows<SeenRow>(
+    sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine} and kind <> all(${sql.param([...quietKinds])}::text[])`,
+  );
   return timeline(
-    rows.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceLimits[protocol] })),
+    rows.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceAfter({ protocol, reason: seen.reason }) })),
     now,
   );
 }
@@ -49,7 +51,7 @@ export const summed = (db: Queries, machine: number): Promise<Sums | undefined> 
 /** What they must add up to, by segments up to the last message and by observations. */
 export async function counted(db: Queries, machine: number): Promise<Sums> {
   const seen = await db.one<{ last: number; messages: number; area: number }>(sql`
-    select floor(extract(epoch from max(at)))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`);
+    select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`);
   const segments = await toldBefore(db, machine);
   const time = (name: StateName) =>
     segments.filter(({ state }) => state === name).reduce((total, { from, to }) => total + Math.max(0, (to ?? seen?.last ?? 0) - from), 0);

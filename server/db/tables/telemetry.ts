@@ -32,10 +32,12 @@ export const rawMessages = pgTable(
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
     tracker_id: integer('tracker_id'),
+    /** For which it was sent, whatever the tracker is on now. */
+    machine_id: integer('machine_id'),
     media_type: text('media_type').notNull(),
     body: bytes('body').notNull(),
   },
-  (at) => [index('raw_messages_received_at').on(at.received_at)],
+  (at) => [index('raw_messages_received_at').on(at.received_at), index('raw_messages_machine').on(at.machine_id, at.received_at, at.id)],
 );
 
 /** One message of a machine, understood. The same machine, device time and kind count once. */
@@ -154,13 +156,16 @@ export const trackerSecrets = pgTable(
   (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
 );
 
-/** Trackers that nobody entered: their own first message did. */
+/** What trackers without a machine have sent. Those that nobody entered were made by their own first message. */
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),
   first_seen: moment('first_seen').notNull(),
   messages: integer('messages').notNull().default(1),
   last_payload: text('last_payload').notNull(),
+  /** Where it was, as far as it has said so. */
+  latitude: doublePrecision('latitude'),
+  longitude: doublePrecision('longitude'),
 });
 
 /** One-time tickets that open an event stream in place of a token. */

@@ -1,6 +1,7 @@
 /** What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd, ThingsBoard, own). */
 import type { StateName } from '../../../schema/entities/machines';
 import type { Message, Mode, Position, Reason } from '../observation';
+import { shortened } from './storable';
 
 export type Attributes = Map<string, string | number | boolean>;
 
@@ -18,11 +19,11 @@ export interface Told {
   attributes: Attributes;
 }
 
-const understood = ['status', 'mode', 'charging', 'is_moving', 'motion', 'battery', 'odometer', 'area', 'area_total', 'error', 'message'];
+const understood = ['status', 'mode', 'charging', 'is_moving', 'motion', 'battery', 'batt', 'odometer', 'area', 'area_total', 'error', 'message'];
 
 export function meaningOf(told: Told): Message {
   const { attributes } = told;
-  const battery = percent(told.battery) ?? percent(numberAt(attributes, 'battery'));
+  const battery = percent(told.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
   const said = attributes.get('message');
   return {
@@ -40,7 +41,7 @@ export function meaningOf(told: Told): Message {
     area: counter(attributes, 'area'),
     area_total: counter(attributes, 'area_total'),
     error,
-    message: error === null || said === undefined ? null : String(said).slice(0, 1000),
+    message: error === null || said === undefined ? null : shortened(String(said), 1000),
     attributes: Object.fromEntries([...attributes].filter(([key]) => !understood.includes(key))),
   };
 }
@@ -61,7 +62,7 @@ function stateOf({ charging, moving, speed, attributes }: Told): { state: StateN
   return status === undefined && still ? { state: 'Parked', reason: 'no_motion' } : { state: 'Online', reason: 'message' };
 }
 
-const isTrue = (value: unknown) => value === true || value === 1 || (typeof value === 'string' && value.toLowerCase() === 'true');
+export const isTrue = (value: unknown) => value === true || value === 1 || (typeof value === 'string' && value.toLowerCase() === 'true');
 
 function modeOf(value: unknown): Mode | null {
   const mode = typeof value === 'string' ? value.toLowerCase() : '';
@@ -86,5 +87,5 @@ function counter(attributes: Attributes, key: string): number | null {
 
 function errorOf(attributes: Attributes): string | null {
   const code = attributes.get('error');
-  return code === undefined || code === '' || code === false || code === 0 ? null : String(code).slice(0, 120);
+  return code === undefined || code === '' || code === false || code === 0 ? null : shortened(String(code), 120);
 }

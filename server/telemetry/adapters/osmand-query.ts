@@ -40,8 +40,10 @@ const device: Take = ({ devices }, value) => {
   devices.push(value);
 };
 const heading: Take = ({ told }, value) => {
-  told.heading = double(value);
+  told.heading = known(double(value));
 };
+/** What a device does not know it gives as -1. */
+const known = (value: number): number | null => (value < 0 ? null : value);
 
 const takers: Readonly<Record<string, Take>> = {
   id: device,
@@ -77,13 +79,13 @@ const takers: Readonly<Record<string, Take>> = {
     attributes.set('wifi', joined(attributes.get('wifi'), value));
   },
   speed: ({ told }, value) => {
-    told.speed = double(value) * metresPerSecond;
+    told.speed = known(double(value) * metresPerSecond);
   },
   altitude: ({ told }, value) => {
     told.altitude = double(value);
   },
   accuracy: ({ told }, value) => {
-    told.accuracy = double(value);
+    told.accuracy = known(double(value));
   },
   hdop: ({ attributes }, value) => {
     attributes.set('hdop', double(value));

@@ -4,18 +4,25 @@
  * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
+import { deepest, isDeeper } from '../../api/parsers';
 import { type Message, Unreadable } from '../observation';
-import { timestamp } from './java';
+import { momentOf } from './clock';
+import { decoded, type Json, parsed } from './json';
+import { keep } from './keep';
 import { type Attributes, meaningOf } from './meaning';
-import { storable } from './storable';
-
-type Json = Record<string, unknown>;
+import { measures, type Range } from './measures';
 
 /** An observation, or what is wrong with it by field. */
 export type OwnReport = { message: Message } | { problems: [field: string, problem: Problem][] };
 
-/** The observations of a body. Throws `Unreadable` when it is no JSON. */
+/** The observations of a body. Throws `Unreadable` when it is no JSON, or nested too deep. */
 export function itemsOf(body: Buffer): unknown[] {
+  const items = valuesOf(body);
+  if (isDeeper(items, deepest)) throw new Unreadable('JSON nested too deep.');
+  return items;
+}
+
+function valuesOf(body: Buffer): unknown[] {
   const text = decoded(body);
   const whole = parsed(text);
   if (whole !== undefined) return Array.isArray(whole.value) ? whole.value : [whole.value];
@@ -55,23 +62,6 @@ export function readOwn(item: unknown): OwnReport {
   return { message: meaningOf({ at, position, speed, heading, accuracy, altitude, battery, charging: given.charge === true, attributes }) };
 }
 
-interface Range {
-  min: number;
-  max: number;
-  /** -1 says that it is not known. */
-  minusOne?: boolean;
-}
-
-const measures: Readonly<Record<string, Range>> = {
-  latitude: { min: -90, max: 90 },
-  longitude: { min: -180, max: 180 },
-  speed: { min: 0, max: 100, minusOne: true },
-  heading: { min: 0, max: 360, minusOne: true },
-  accuracy: { min: 0, max: 1_000_000, minusOne: true },
-  altitude: { min: -1000, max: 20_000 },
-  battery: { min: 0, max: 100, minusOne: true },
-};
-
 function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem: Problem) => void): number | null {
   if (value === undefined || value === null || (minusOne && value === -1)) return null;
   if (typeof value !== 'number' || !Number.isFinite(value)) fail({ key: 'number' });
@@ -81,37 +71,13 @@ function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem
   return null;
 }
 
-/** Seconds or milliseconds since 1970, or a time with its offset; without one the time of receipt counts. */
+/** Without a time that of receipt counts. */
 function timeOf(value: unknown, fail: () => void): Date | undefined {
   if (value === undefined || value === null) return undefined;
   try {
-    if (typeof value === 'number' && Number.isFinite(value)) return timestamp(String(Math.trunc(value)));
-    if (typeof value === 'string') return timestamp(value);
+    return momentOf(value);
   } catch {
-    // Told below, like a value of another kind.
-  }
-  fail();
-  return undefined;
-}
-
-/** Plain values are attributes; what is nested stays in the raw message alone. */
-function keep(attributes: Attributes, name: string, value: unknown): void {
-  if (typeof value === 'string') attributes.set(storable(name), storable(value));
-  else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) attributes.set(storable(name), value);
-}
-
-function parsed(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
+    fail();
     return undefined;
-  }
-}
-
-function decoded(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw new Unreadable('Not UTF-8.');
   }
 }

@@ -6,3 +6,6 @@ export function storable(text: string): string {
     throw new Unreadable('Text that cannot be kept.');
   return text;
 }
+
+/** The first characters of a text that can be kept; no character is cut in two. */
+export const shortened = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');

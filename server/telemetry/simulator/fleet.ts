@@ -8,9 +8,12 @@ interface Listed {
   battery: number | null;
   latitude: number | null;
   longitude: number | null;
-  tracker: { tracker_or_serial: string } | null;
+  tracker: { id: number; tracker_or_serial: string } | null;
   location: { latitude: number | null; longitude: number | null } | null;
 }
+
+/** With the id of its tracker. */
+type Owned = Simulated & { tracker: number };
 
 export interface Access {
   baseUrl: string;
@@ -21,8 +24,8 @@ export interface Access {
 /** One of so many reports often: enough for something to happen on every screen, few enough for an embedded database. */
 const livelyOf = 37;
 
-/** Asks the server for up to `most` machines. */
-export async function fleetOf({ baseUrl, email, password }: Access, most: number): Promise<Simulated[]> {
+/** Asks the server for up to `most` machines. With `secrets` those that report often get new secrets for their trackers. */
+export async function fleetOf({ baseUrl, email, password }: Access, most: number, { secrets = false } = {}): Promise<Simulated[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -30,7 +33,7 @@ export async function fleetOf({ baseUrl, email, password }: Access, most: number
   });
   if (!login.ok) throw new Error(`The simulator could not log in as ${email}: ${login.status}`);
   const { token } = (await login.json()) as { token: string };
-  const machines: Simulated[] = [];
+  const machines: Owned[] = [];
   for (let page = 1; machines.length < most; page += 1) {
     const search = new URLSearchParams({ 'filter[stock_state]': 'deployed', include: 'tracker,location', sort: 'id', per_page: '500', page: String(page) });
     const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -39,15 +42,23 @@ export async function fleetOf({ baseUrl, email, password }: Access, most: number
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
+  const fleet = machines.slice(0, most).map((machine, index) => ({ ...machine, lively: index % livelyOf === 5 }));
+  if (secrets) for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
-  return machines.slice(0, most).map((machine, index) => ({ ...machine, lively: index % livelyOf === 5 }));
+  return fleet;
+
+  async function secretOf(tracker: number): Promise<string> {
+    const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`The simulator could not make a secret: ${answer.status}`);
+    return ((await answer.json()) as { data: { secret: string } }).data.secret;
+  }
 }
 
-function simulatedOf({ status, battery, tracker, location, latitude, longitude }: Listed): Simulated[] {
+function simulatedOf({ status, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Only for devices that the demo made: nobody speaks in the name of a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null) return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
-  return [{ device: tracker.tracker_or_serial, state, battery: battery ?? 80, ...place, dock: place, heading: 0, lively: false }];
+  return [{ tracker: tracker.id, device: tracker.tracker_or_serial, state, battery: battery ?? 80, ...place, dock: place, heading: 0, lively: false }];
 }

@@ -14,6 +14,8 @@ export interface Simulated {
   heading: number;
   /** Cleans where somebody may be watching: reports often. */
   lively: boolean;
+  /** Of its tracker: it speaks over MQTT. */
+  secret?: string;
 }
 
 const metresPerDegree = 111_320;

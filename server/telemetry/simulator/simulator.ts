@@ -1,14 +1,17 @@
-/** Devices for the demo: speaks OsmAnd over HTTP to a running server, a few messages a second, so that the first screen lives. */
+/** Devices for the demo: speaks OsmAnd over HTTP, and if asked VDA 5050 and ThingsBoard over MQTT, to a running server, a few messages a second, so that the first screen lives. */
 import { demoLogins } from '../../db/seed/people';
 import { randomOf } from '../../db/seed/random';
 import { type Access, fleetOf } from './fleet';
 import { jsonOf, queryOf, type Simulated, step } from './machine';
+import { openVoices, type Voices } from './mqtt';
 
 export interface SimulatorOptions extends Partial<Access> {
   baseUrl: string;
   /** Machines spoken for, at most. */
   machines?: number;
   seed?: number;
+  /** A broker over which the machines that report often speak, VDA 5050 and ThingsBoard, each with a new secret. */
+  mqttUrl?: string;
   /** Whether this process is the one that reports, asked every few seconds; without it there is no other. */
   isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
@@ -31,10 +34,11 @@ interface Due {
 }
 
 /** Starts; gives back how to stop, which waits for messages on their way. */
-export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, isChosen, ...access }: SimulatorOptions): () => Promise<void> {
+export function startSimulator({ baseUrl, machines = 2000, seed = 7, mqttUrl, log, isChosen, ...access }: SimulatorOptions): () => Promise<void> {
   const { next } = randomOf(seed);
   const [admin] = demoLogins;
   let fleet: Due[] | undefined;
+  let voices: Voices | undefined;
   let stopped = false;
   let working: Promise<void> = Promise.resolve();
   let isIdle = true;
@@ -59,7 +63,10 @@ export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, isChos
 
   /** Whoever was silent while the server slept is heard of within two minutes, not all at once. */
   async function begun(): Promise<Due[]> {
-    const found = await fleetOf({ baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access }, machines);
+    const found = await fleetOf({ baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access }, machines, {
+      secrets: mqttUrl !== undefined,
+    });
+    if (mqttUrl) voices ??= await openVoices(mqttUrl);
     const now = Date.now();
     return found.map((machine) => ({ machine, at: now + next() * (machine.lively ? pauses.lively : 120) * 1000, last: now }));
   }
@@ -69,7 +76,9 @@ export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, isChos
     step(due.machine, (now - due.last) / 1000, next);
     due.last = now;
     due.at = now + (due.machine.lively ? pauses.lively : pauses.slow) * 1000 * (0.8 + next() * 0.4);
-    await send(baseUrl, due.machine, next() < 0.3);
+    const { machine } = due;
+    if (voices && machine.secret) await voices.say(machine, machine.secret, new Date(now));
+    else await send(baseUrl, machine, next() < 0.3);
   }
 
   const timer = setInterval(() => {
@@ -90,6 +99,7 @@ export function startSimulator({ baseUrl, machines = 2000, seed = 7, log, isChos
     stopped = true;
     clearInterval(timer);
     await working;
+    await voices?.stop();
   };
 }
 

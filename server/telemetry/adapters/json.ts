@@ -1,0 +1,36 @@
+/** JSON from the outside, by bytes. */
+import { deepest, isDeeper } from '../../api/parsers';
+import { Unreadable } from '../observation';
+
+export type Json = Record<string, unknown>;
+
+/** The text of a body. Throws `Unreadable` when it is no UTF-8. */
+export function decoded(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new Unreadable('Not UTF-8.');
+  }
+}
+
+/** The value of a text, in a box, as it may be anything; without one it is no JSON. */
+export function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a body. Throws `Unreadable`. */
+export function jsonOf(body: Uint8Array): unknown {
+  const found = parsed(decoded(body));
+  if (!found) throw new Unreadable('Not JSON.');
+  if (isDeeper(found.value, deepest)) throw new Unreadable('JSON nested too deep.');
+  return found.value;
+}
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of an object's own key, whatever its prototype holds. */
+export const ownOf = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -1,0 +1,47 @@
+/** Every message that is kept, by today's adapters: what came in is read here, and read again by a replay. */
+import type { Env } from '../../env';
+import { type Protocol, Unreadable } from '../observation';
+import { readOsmAnd } from './osmand';
+import { itemsOf, readOwn } from './own';
+import type { Reading } from './reading';
+import { readThingsBoard, thingsBoardTopics } from './thingsboard';
+import { actionName, readVda5050, vda5050Topics } from './vda5050';
+
+/** A message as it came. */
+export interface Raw {
+  mediaType: string;
+  body: Uint8Array;
+}
+
+export interface Settings {
+  /** Names of the VDA 5050 actions that clean, as `actionName` gives them. */
+  cleaning: ReadonlySet<string>;
+}
+
+export const settingsOf = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({ cleaning: new Set(env.cleaningActions.map(actionName)) });
+
+/** The media type of JSON that came on a topic: kept with the message, as the topic says how to read it. */
+export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
+
+function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
+  const topic = topics.find((name) => onTopic(name) === mediaType);
+  if (!topic) throw new Unreadable('No known topic.');
+  return topic;
+}
+
+const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Reading[]>> = {
+  osmand: ({ mediaType, body }) => [{ message: readOsmAnd({ search: '', mediaType, body }).message, body }],
+  own: ({ body }) => itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
+  thingsboard: ({ mediaType, body }) => readThingsBoard(body, topicIn(mediaType, thingsBoardTopics)),
+  vda5050: ({ mediaType, body }, { cleaning }) => [{ message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), cleaning }), body }],
+  kept: () => [],
+};
+
+/** What a message says. Pure; throws `Unreadable` and nothing else. */
+export const read = (protocol: Protocol, raw: Raw, settings: Settings): Reading[] => readers[protocol](raw, settings);
+
+function ownMessage(item: unknown) {
+  const report = readOwn(item);
+  if ('message' in report) return report.message;
+  throw new Unreadable('Fields that cannot be read.');
+}

@@ -1,0 +1,7 @@
+import type { Message } from '../observation';
+
+/** One message understood, and the bytes that alone would say the same. */
+export interface Reading {
+  message: Message;
+  body: Uint8Array;
+}

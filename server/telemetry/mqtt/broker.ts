@@ -1,0 +1,126 @@
+/**
+ * The embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (as ThingsBoard has it) or as password, and
+ * writes to its own topics only. Nobody reads: messages go to the database and to no other client. A PUBACK is sent after the commit.
+ */
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Aedes, Client, PublishPacket } from 'aedes';
+import type { Services } from '../../services';
+import { type Sender, sendersOf } from '../devices';
+import { gathered } from '../gathered';
+import { openReceipts } from '../receipts';
+import { openReceive } from '../receive';
+import { limitPackets } from './size';
+import { mayRead, mayWrite, topicOf } from './topics';
+
+/** Bytes of a packet. */
+const largest = 256 * 1024;
+/** Milliseconds for a client to say who it is. */
+const patience = 10_000;
+
+interface Session {
+  secret: string;
+  sender: Sender;
+}
+
+/** What keeps a client from doing what it asks. Aedes answers by closing its connection: MQTT 3.1.1 has no other way. */
+class Denied extends Error {}
+
+export interface Broker {
+  server: Server;
+  close(): Promise<void>;
+}
+
+export async function openBroker(services: Services): Promise<Broker> {
+  const { Aedes } = await import('aedes');
+  const { db, log, now } = services;
+  const receive = openReceive(services);
+  const receiptOf = openReceipts();
+  const senderOf = gathered((secrets: readonly string[]) => sendersOf(db, secrets));
+  const sessions = new WeakMap<Client, Session>();
+  /** The connection that a tracker has opened last. */
+  const newest = new Map<number, Client>();
+  let isClosing = false;
+
+  async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
+    for (const secret of [username, password?.toString()]) {
+      const sender = secret ? await senderOf(secret) : undefined;
+      if (!secret || !sender) continue;
+      sessions.set(client, { secret, sender });
+      newest.set(sender.trackerId, client);
+      // Ids are each tracker's own: nobody takes over the connection or the session of another by its name.
+      Object.assign(client, { id: `${sender.trackerId}:${client.id}` });
+      return true;
+    }
+    return false;
+  }
+
+  async function take(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
+    const session = client && sessions.get(client);
+    const topic = topicOf(packet.topic);
+    if (!session || !topic || isClosing) throw new Denied(`Nobody may write to ${packet.topic}`);
+    const receivedAt = receiptOf(session.secret, now());
+    // A tracker that is back already is not lost.
+    if (isWill && newest.get(session.sender.trackerId) !== client) return;
+    if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
+    // Asked anew: a secret may have been replaced, and the tracker put on another machine.
+    const sender = await senderOf(session.secret);
+    if (!sender || !mayWrite(sender.names, topic)) throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
+    const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
+    // Nobody reads it: there is nothing to keep for those who come later.
+    packet.retain = false;
+    await receive({ sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt });
+  }
+
+  const broker: Aedes = new Aedes({
+    connectTimeout: patience,
+    authenticate: (client, username, password, done) => {
+      logIn(client, username, password).then(
+        (isKnown) => done(isKnown ? null : refused(badCredentials), isKnown),
+        () => done(refused(unavailable), false),
+      );
+    },
+    authorizePublish: (client, packet, done) => {
+      // A client that is closed publishes nothing but its last will.
+      take(client, packet, client?.closed ?? false).then(
+        () => done(null),
+        (error: Error) => {
+          if (!isClosing)
+            log.info(
+              { err: error.message, topic: packet.topic, device: client ? sessions.get(client)?.sender.names[0] : undefined },
+              'an MQTT message was refused',
+            );
+          done(error);
+        },
+      );
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const names = sessions.get(client)?.sender.names ?? [];
+      done(null, mayRead(names, subscription.topic) ? subscription : null);
+    },
+    authorizeForward: () => null,
+  });
+  broker.on('clientDisconnect', (client) => {
+    const session = sessions.get(client);
+    if (session && newest.get(session.sender.trackerId) === client) newest.delete(session.sender.trackerId);
+  });
+  await broker.listen();
+
+  const server = createServer((socket: Socket) => {
+    socket.setKeepAlive(true, 60_000).setNoDelay(true);
+    broker.handle(socket);
+    limitPackets(socket, largest);
+  });
+
+  const close = async () => {
+    isClosing = true;
+    const closed = new Promise((resolve) => server.close(resolve));
+    await new Promise<void>((resolve) => broker.close(resolve));
+    await closed;
+  };
+  return { server, close };
+}
+
+/** Return codes of CONNACK (MQTT 3.1.1, table 3.1). */
+const unavailable = 3;
+const badCredentials = 4;
+const refused = (returnCode: number) => Object.assign(new Error('Not connected.'), { returnCode });

@@ -1,0 +1,75 @@
+/** `MQTT_URL`: vehicles on a broker of somebody else's. */
+import { sql } from 'drizzle-orm';
+import type { MqttClient } from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { type OtherBroker, startBroker } from '../support/broker';
+import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { addWorld, type World } from '../support/world';
+
+let broker: OtherBroker;
+let app: TestApp;
+let world: World;
+let vehicle: MqttClient;
+
+beforeAll(async () => {
+  broker = await startBroker();
+  // A vehicle that was there before the server: what it said is retained.
+  vehicle = await device(broker.port);
+  await publish(vehicle, 'uagv/v2/ACME/early/connection', { ...vdaHeader(), connectionState: 'ONLINE' }, { retain: true });
+  app = await testApp({ env: { MQTT_URL: broker.url } });
+  world = await addWorld(app.db);
+});
+afterAll(async () => {
+  await vehicle.endAsync(true);
+  await app.close();
+  await broker.close();
+});
+
+interface Waiting {
+  mode: string;
+  messages: number;
+  last_payload: string;
+}
+const waiting = (device: string) =>
+  app.call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`).then(({ body }) => body.data);
+
+test('a vehicle is heard once the server has subscribed', async () => {
+  await expect.poll(() => broker.clients().filter((id) => id.startsWith('sweepline-')).length).toBe(1);
+  await expect
+    .poll(async () => {
+      await publish(vehicle, 'uagv/v2/ACME/knocking/connection', { ...vdaHeader(), connectionState: 'ONLINE' });
+      return (await waiting('ACME/knocking')).length;
+    })
+    .toBe(1);
+});
+
+test('a known vehicle is heard, an unknown one appears as a tracker, and what was retained is no sign of life', async () => {
+  const machine = world.north.machines[0] as number;
+  const serial = (
+    await app.db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+  )?.id;
+  const shown = async () => (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
+  await publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({ driving: true, orderId: 'o1' }));
+  await expect.poll(shown).toBe('Cleaning');
+  // What cannot be read holds nobody up.
+  await publish(vehicle, `uagv/v2/ACME/${serial}/state`, '{');
+  await publish(vehicle, `vda5050/v3/ACME/${serial}/connection`, { ...vdaHeader(), connectionState: 'OFFLINE' });
+  await expect.poll(shown).toBe('Offline');
+  await publish(vehicle, 'vda5050/v3/ACME/newcomer/state', vdaState());
+  await expect
+    .poll(async () => (await waiting('ACME/newcomer'))[0])
+    .toMatchObject({ mode: 'mqtt', messages: 1, last_payload: expect.stringContaining('AUTOMATIC') });
+  expect(await waiting('ACME/early')).toEqual([]);
+});
+
+test('many messages at once are stored each', async () => {
+  const machine = world.north.machines[1] as number;
+  const serial = (
+    await app.db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+  )?.id;
+  const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+  const began = Date.now() - 10_000;
+  await Promise.all(Array.from({ length: 50 }, (_, index) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + index * 100)))));
+  await expect.poll(stored, { timeout: 20_000 }).toBe(50);
+});

@@ -1,0 +1,226 @@
+/** Domain, "Telemetry in": devices over MQTT, each with its own secret and its own topics; acknowledged after the commit. */
+import { connect } from 'node:net';
+import { sql } from 'drizzle-orm';
+import type { MqttClient } from 'mqtt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { freePort } from '../support/cluster';
+import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let port: number;
+let machine: number;
+let tracker: number;
+let serial: string;
+let secret: string;
+let next = 0;
+const clients: MqttClient[] = [];
+
+beforeAll(async () => {
+  port = await freePort();
+  app = await testApp({ env: { MQTT_PORT: String(port) } });
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  const half = next % 16 < 8 ? world.north : world.south;
+  machine = half.machines[next % 8] as number;
+  next += 1;
+  const found = await app.db.one<{ id: number; serial: string }>(
+    sql`select t.id, t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+  );
+  tracker = found?.id as number;
+  serial = found?.serial as string;
+  secret = await secretOf(tracker);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.endAsync(true);
+});
+
+const secretOf = async (id: number) => (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body.data.secret;
+async function join(options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
+  const client = await device(port, { username: secret, ...options });
+  client.on('error', () => undefined);
+  clients.push(client);
+  return client;
+}
+interface Shown {
+  status: string;
+  status_reason: string;
+  mode: string | null;
+  battery: number | null;
+}
+const shown = async (id = machine) => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
+const stored = async (id = machine) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${id}`))?.n;
+const logged = async () =>
+  (await app.call<{ data: { level: string; text: string }[] }>(world.admin, 'GET', `machines/${machine}/logs?filter[level]=error,warning`)).body.data;
+const telemetry = 'v1/devices/me/telemetry';
+const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${serial}/${name}`;
+
+describe('ThingsBoard', () => {
+  test('telemetry is stored when it is acknowledged', async () => {
+    const client = await join();
+    for (let battery = 1; battery <= 20; battery += 1) {
+      expect(await publish(client, telemetry, { battery, status: 'cleaning' })).toBe('acknowledged');
+      expect(await stored()).toBe(battery);
+    }
+    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 20 });
+  });
+
+  test('messages that come at once are stored each, in their order', async () => {
+    const client = await join();
+    await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
+    expect(await stored()).toBe(100);
+    expect(await shown()).toMatchObject({ battery: 99 });
+  });
+
+  test('attributes leave the state as it is; QoS 0 and 2 are taken, too', async () => {
+    const client = await join({ username: 'any', password: secret });
+    await publish(client, telemetry, { status: 'cleaning' });
+    await client.publishAsync('v1/devices/me/attributes', '{"battery":7}', { qos: 2 });
+    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 7 });
+    await client.publishAsync(telemetry, '{"status":"parked"}', { qos: 0 });
+    await expect.poll(async () => (await shown()).status).toBe('Parked');
+  });
+
+  test('a last will is Offline at once; a goodbye is not', async () => {
+    const will = { topic: telemetry, payload: Buffer.from('{"status":"cleaning"}'), qos: 1 as const, retain: false };
+    const polite = await join({ will });
+    await publish(polite, telemetry, { status: 'parked' });
+    await polite.endAsync();
+    const client = await join({ will });
+    await publish(client, telemetry, { status: 'cleaning' });
+    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    lose(client);
+    await expect.poll(async () => (await shown()).status).toBe('Offline');
+    expect((await shown()).status_reason).toMatch(/^connection lost at /);
+  });
+
+  test('a last will of a connection that has been replaced says nothing', async () => {
+    const will = { topic: telemetry, payload: Buffer.from('{}'), qos: 1 as const, retain: false };
+    const client = await join({ clientId: 'the-same', will });
+    await publish(client, telemetry, { status: 'cleaning' });
+    const again = await join({ clientId: 'the-same', will });
+    await expect.poll(() => client.connected).toBe(false);
+    await publish(again, 'v1/devices/me/attributes', { battery: 3 });
+    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 3 });
+  });
+});
+
+describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
+  test('tells state, errors and connection', async () => {
+    const client = await join({
+      will: {
+        topic: vehicle('connection', prefix),
+        payload: Buffer.from(JSON.stringify({ ...vdaHeader(new Date(0)), connectionState: 'CONNECTION_BROKEN' })),
+        qos: 1,
+        retain: true,
+      },
+    });
+    expect(await publish(client, vehicle('connection', prefix), { ...vdaHeader(new Date(0)), connectionState: 'ONLINE' }, { retain: true })).toBe(
+      'acknowledged',
+    );
+    expect(await shown()).toMatchObject({ status: 'Online', status_reason: expect.stringMatching(/^connected at /) });
+    const errors = [{ errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' }];
+    for (const state of [vdaState({ driving: true, orderId: 'o1', errors }), vdaState({ driving: true, orderId: 'o1', errors }, new Date(Date.now() + 1000))])
+      expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
+    expect(await shown()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
+    expect(await logged()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
+    expect(await publish(client, vehicle('visualization', prefix), { ...vdaHeader(new Date(Date.now() + 2000)), velocity: { vx: 1 } })).toBe('acknowledged');
+    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    lose(client);
+    await expect.poll(async () => (await shown()).status).toBe('Offline');
+    expect((await shown()).status_reason).toMatch(/^connection lost at /);
+  });
+});
+
+describe('nobody', () => {
+  test.each([
+    ['without a secret', {}],
+    ['with a wrong one', { username: `swt_${'x'.repeat(43)}`, password: 'x' }],
+    ['with the token of a user', { username: 'admin' }],
+  ])('comes in %s', async (_how, options) => {
+    await expect(device(port, options)).rejects.toMatchObject({ code: 4 });
+  });
+
+  test('goes on with a secret that has been replaced', async () => {
+    const client = await join();
+    expect(await publish(client, telemetry, {})).toBe('acknowledged');
+    await secretOf(tracker);
+    expect(await publish(client, telemetry, {})).toBe('closed');
+    expect(await stored()).toBe(1);
+  });
+
+  test('writes as another, or to topics that are nobody’s', async () => {
+    const other = world.south.machines.find((id) => id !== machine) as number;
+    const found = await app.db.one<{ serial: string }>(
+      sql`select t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${other}`,
+    );
+    const before = await stored(other);
+    for (const topic of [
+      `uagv/v2/ACME/${found?.serial}/state`,
+      vehicle('order'),
+      'v1/devices/other/telemetry',
+      '$SYS/x',
+      'v1/gateway/telemetry',
+      `${serial}/state`,
+    ]) {
+      const client = await join();
+      expect(await publish(client, topic, vdaState())).toBe('closed');
+    }
+    expect([await stored(), await stored(other)]).toEqual([0, before]);
+  });
+
+  test('reads what others send', async () => {
+    const spy = await join();
+    const heard: string[] = [];
+    spy.on('message', (topic) => heard.push(topic));
+    for (const filter of ['#', '+/#', 'uagv/#', 'uagv/v2/+/+/state', 'uagv/v2/ACME/other/state', '$SYS/#', telemetry, 'v1/#'])
+      await expect(spy.subscribeAsync(filter), filter).rejects.toThrow();
+    for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes']) await spy.subscribeAsync(filter);
+    const otherTracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`))?.id as number;
+    const other = await join({ username: await secretOf(otherTracker) });
+    await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
+    await publish(spy, vehicle('state'), vdaState(), { retain: true });
+    await publish(spy, telemetry, { status: 'parked' });
+    expect(heard).toEqual([]);
+  });
+
+  test('takes the connection of another by its name', async () => {
+    const client = await join({ clientId: 'scrubber' });
+    const otherTracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`))?.id as number;
+    await join({ clientId: 'scrubber', username: await secretOf(otherTracker) });
+    expect(await publish(client, telemetry, {})).toBe('acknowledged');
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each(['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'])('ends the connection, and nothing is stored: %s', async (body) => {
+    const before = await stored();
+    expect(await publish(await join(), telemetry, body)).toBe('closed');
+    expect(await publish(await join(), vehicle('state'), body)).toBe('closed');
+    expect(await stored()).toBe(before);
+  });
+
+  test('or is too large ends it, too, and the broker goes on', async () => {
+    expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
+    const raw = connect(port, '127.0.0.1');
+    const gone = new Promise((resolve) => raw.once('close', resolve));
+    raw.on('error', () => undefined);
+    raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
+    await gone;
+    expect(await publish(await join(), telemetry, {})).toBe('acknowledged');
+  });
+});
+
+test('a tracker on no machine is told so by the end of its connection, and appears with what it sent', async () => {
+  await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
+  expect(await publish(await join(), telemetry, { battery: 5, latitude: 1, longitude: 2 })).toBe('closed');
+  const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(world.admin, 'GET', `trackers/${tracker}`);
+  expect(body.data).toMatchObject({ last_payload: '{"battery":5,"latitude":1,"longitude":2}', latitude: 1 });
+  await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
+});

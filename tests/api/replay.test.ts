@@ -1,0 +1,146 @@
+/** Domain, "Telemetry in": raw messages can be replayed after an adapter has been mended. Another list of cleaning actions stands for the mended adapter. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onTopic, read, type Settings } from '../../server/telemetry/adapters/read';
+import { actionName } from '../../server/telemetry/adapters/vda5050';
+import { ingest } from '../../server/telemetry/ingest';
+import { replay } from '../../server/telemetry/replay';
+import { type TestApp, testApp } from '../support/app';
+import { vdaState } from '../support/mqtt';
+import { add } from '../support/rows';
+import { counted, summed, toldAnew, toldBefore } from '../support/told';
+
+let app: TestApp;
+let fleet: number;
+beforeAll(async () => {
+  app = await testApp();
+  fleet = await add(app.db, 'fleets', { client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }) });
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 24, 21, 50);
+const now = new Date(start + 5000_000);
+const old: Settings = { cleaning: new Set(['wash'].map(actionName)) };
+const mended: Settings = { cleaning: new Set(['brush'].map(actionName)) };
+
+interface Sent {
+  at: number;
+  topic: 'state' | 'visualization';
+  action: string;
+  charging: boolean;
+  errors: string[];
+  more: object;
+}
+const sent: fc.Arbitrary<Sent> = fc.record({
+  at: fc.integer({ min: 0, max: 4000 }).map((seconds) => start + seconds * 1000),
+  topic: fc.constantFrom('state', 'state', 'state', 'visualization'),
+  action: fc.constantFrom('wash', 'brush', 'none'),
+  charging: fc.boolean(),
+  errors: fc.subarray(['E1', 'E2']),
+  more: fc.constantFrom({}, { area: 3 }, { area_total: 70 }, { latitude: 52.5, longitude: 13.4 }, { latitude: 52.501, longitude: 13.4 }),
+});
+
+async function machineWith(messages: readonly Sent[], settings: Settings): Promise<number> {
+  const trackerId = await add(app.db, 'trackers');
+  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  for (const { at, topic, action, charging, errors, more } of messages) {
+    const state = {
+      actionStates: [{ actionId: 'a', actionType: action, actionStatus: 'RUNNING' }],
+      batteryState: { batteryCharge: 50, charging },
+      errors: errors.map((errorType) => ({ errorType, errorLevel: 'FATAL' })),
+    };
+    const raw = { device: 'd', mediaType: onTopic(topic), body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })) };
+    const readings = read('vda5050', raw, settings);
+    await ingest(
+      { ...app.services, now: () => now },
+      readings.map(({ message }) => ({ machineId, trackerId, protocol: 'vda5050', message, receivedAt: now, raw })),
+    );
+  }
+  return machineId;
+}
+
+/** All that is known of a machine, but for ids. */
+const known = async (machine: number) => ({
+  observations: await app.db.rows(
+    sql`select at, kind, state, reason, mode, battery, latitude, area, area_total, error, attributes from observations where machine_id = ${machine} order by at, kind`,
+  ),
+  segments: await toldBefore(app.db, machine),
+  days: await app.db.rows(sql`
+    select day, cleaning, charging, parked, online, robotic, messages, round(area_m2::numeric, 6) as area, round(distance_m::numeric, 3) as distance
+    from machine_days where machine_id = ${machine} and messages + cleaning + charging + parked + online > 0 order by day`),
+  present: await app.db.one(
+    sql`select status, status_since, mode, battery, latitude, longitude, cleaning_time, charging_time, operating_time from machines_state where id = ${machine}`,
+  ),
+  watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
+});
+const again = (machineId: number, settings: Settings, from = new Date(0)) => replay(app.db, { machineId, from, to: now, settings, now });
+
+test('a replay gives what today’s adapter would have given, changes nothing else, and a second one nothing at all', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }), async (unordered) => {
+      // In their order: where a machine is, late messages leave as it is.
+      const messages = [...unordered].sort((a, b) => a.at - b.at);
+      const machine = await machineWith(messages, old);
+      const other = await machineWith(messages, mended);
+      const untouched = await known(other);
+      await again(machine, mended);
+      expect(await known(machine)).toEqual(untouched);
+      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+      expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+      expect(await again(machine, mended)).toMatchObject({ removed: 0, added: 0, unreadable: 0, messages: messages.length });
+      expect(await known(machine)).toEqual(untouched);
+      expect(await known(other)).toEqual(untouched);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('an adapter that used to read the time wrong is mended: messages move to their places, also over one another', async () => {
+  const messages: Sent[] = [0, 60, 120, 180].map((seconds, index) => ({
+    at: start + seconds * 1000,
+    topic: 'state',
+    action: index % 2 ? 'wash' : 'none',
+    charging: false,
+    errors: index > 1 ? ['E1'] : [],
+    more: { area: index },
+  }));
+  const machine = await machineWith(messages, old);
+  const right = await known(machine);
+  const logs = () => app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
+  const logged = await logs();
+  expect(logged).toHaveLength(1);
+  // As though each had been taken for a minute later than it was.
+  await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
+  await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
+    where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
+  await again(machine, old);
+  expect((await known(machine)).observations).toEqual(right.observations);
+  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+  expect(await logs()).toEqual(logged);
+});
+
+test('messages that today’s adapter refuses leave no trace, even the first and the last; those of before stay', async () => {
+  const messages: Sent[] = [0, 60, 120].map((seconds) => ({
+    at: start + seconds * 1000,
+    topic: 'state',
+    action: 'wash',
+    charging: false,
+    errors: [],
+    more: { area: 2 },
+  }));
+  const machine = await machineWith(messages, old);
+  const broken = (condition: ReturnType<typeof sql>) => app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
+  await broken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
+  expect(await again(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
+  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+  await broken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
+  expect(await again(machine, old)).toMatchObject({ unreadable: 2, removed: 1 });
+  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+  expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+  await broken(sql`true`);
+  expect(await again(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
+  expect(await again(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
+  expect(await toldBefore(app.db, machine)).toEqual([]);
+  expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({ status: 'Offline', cleaning_time: 0 });
+});

@@ -1,0 +1,123 @@
+/** The ThingsBoard device API over HTTP, and what becomes of devices that are on no machine (domain: "Telemetry in"). */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let tracker: number;
+let secret: string;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  machine = world.north.machines[next % 8] as number;
+  next += 1;
+  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))?.id as number;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+});
+
+const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
+  app.call(undefined, 'POST', `/ingest/tb/api/v1/${token}/${topic}`, typeof body === 'string' ? body : JSON.stringify(body), {
+    'content-type': 'application/json',
+  });
+const shown = async () =>
+  (
+    await app.call<{ data: { status: string; status_reason: string; battery: number | null; latitude: number | null } }>(
+      world.admin,
+      'GET',
+      `machines/${machine}`,
+    )
+  ).body.data;
+const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+
+describe('telemetry', () => {
+  test('is answered with an empty 200 and changes its machine', async () => {
+    const answer = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
+  });
+
+  test('comes with its time, as an array, and counts once however often it is sent', async () => {
+    const ts = Date.now() - 60_000;
+    const batch = [
+      { ts, values: { status: 'cleaning' } },
+      { ts: ts + 20_000, values: { status: 'parked', battery: 40 } },
+    ];
+    for (let turn = 0; turn < 2; turn += 1) expect((await send(batch)).status).toBe(200);
+    expect(await stored()).toBe(2);
+    expect(await shown()).toMatchObject({ status: 'Parked', battery: 40 });
+  });
+
+  test('without a time is counted each time it is sent, also twice at once', async () => {
+    await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
+    expect(await stored()).toBe(5);
+  });
+
+  test.each(['{', '"x"', '[[]]', '{"a":"\\u0000"}', ''])('that cannot be read is refused, and nothing is stored: %s', async (body) => {
+    expect((await send(body)).status).toBe(400);
+    expect((await send(body, { topic: 'attributes' })).status).toBe(400);
+  });
+
+  test('of an unknown token is refused', async () => {
+    for (const token of ['x', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin), '%00', 'a'.repeat(200)])
+      expect((await send({ a: 1 }, { token })).status).toBe(401);
+  });
+});
+
+test('attributes tell place and battery, and leave the state as it is', async () => {
+  await send({ status: 'cleaning' });
+  expect((await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status).toBe(200);
+  expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
+});
+
+describe('a tracker on no machine', () => {
+  interface Waiting {
+    data: { id: number; assigned: boolean; messages: number; last_payload: string; latitude: number; longitude: number }[];
+  }
+  const waiting = async (search: string) => (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
+
+  test('is told so; what it sent last, how often and where is kept for people to recognise it', async () => {
+    await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
+    expect((await send({ latitude: 3, longitude: 4, battery: 1 })).status).toBe(404);
+    expect((await send({ battery: 2 })).status).toBe(404);
+    const refno = (await app.db.one<{ refno: string }>(sql`select refno from trackers where id = ${tracker}`))?.refno as string;
+    expect(await waiting(refno)).toMatchObject({ assigned: false, messages: 2, last_payload: '{"battery":2}', latitude: 3, longitude: 4 });
+    await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
+  });
+
+  test('that nobody has entered appears with its first message, however long that is', async () => {
+    const note = 'ä😀'.repeat(5000);
+    expect((await app.call(undefined, 'POST', '/ingest/osmand', `id=inbox-1&lat=1&lon=2&note=${note}`, { 'content-type': 'text/plain' })).status).toBe(400);
+    const found = await waiting('inbox-1');
+    expect(found).toMatchObject({ assigned: false, messages: 1, latitude: 1, longitude: 2 });
+    expect(found?.last_payload.length).toBeLessThanOrEqual(2000);
+  });
+
+  test('keeps the history of its machine when it is swapped', async () => {
+    await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
+    const before = await stored();
+    const other = (
+      await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
+        refno: 'SWAP-1',
+        tracker_or_serial: 'swap-1',
+        mode: 'http',
+        status: 'active',
+        color: '#0b7a75',
+      })
+    ).body.data.id;
+    expect((await app.call(world.admin, 'POST', `trackers/${other}/assign`, { machine_id: machine })).status).toBe(200);
+    expect((await send({ status: 'parked' })).status).toBe(404);
+    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${other}/secret`)).body.data.secret;
+    expect((await send({ status: 'parked' })).status).toBe(200);
+    expect(await stored()).toBe((before ?? 0) + 1);
+    await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });
+  });
+});

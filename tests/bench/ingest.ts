@@ -1,0 +1,81 @@
+/**
+ * Observations acknowledged per second on a real PostgreSQL with fsync: by batches of 500, and by single OsmAnd messages. By itself: `tsx tests/bench/ingest.ts 3`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { hashOf, randomToken } from '../../server/api/auth';
+import { openDatabase } from '../../server/db/open';
+import { startCluster } from '../support/cluster';
+import { add } from '../support/rows';
+import { startServer } from '../support/server';
+import { startLoad } from './compare';
+import type { Job } from './load';
+
+const machines = 100;
+const batch = 500;
+
+export interface Ingested {
+  name: string;
+  /** Observations acknowledged per second. */
+  rate: number;
+  /** What is promised. */
+  bar: number;
+  /** Milliseconds until a call was answered. */
+  p50: number;
+  p99: number;
+}
+
+export async function measureIngest(seconds: number): Promise<Ingested[]> {
+  const cluster = await startCluster({ durable: true });
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+  const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
+  const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
+  const devices: { device: string; secret: string }[] = [];
+  for (let count = 0; count < machines; count += 1) {
+    const [device, secret] = [`bench-${count}`, `swt_${randomToken()}`];
+    const tracker = await add(db, 'trackers', { tracker_or_serial: device });
+    await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+    devices.push({ device, secret });
+  }
+  const server = await startServer({ dataDir, env: { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' } });
+  const port = Number(new URL(server.url).port);
+  const load = startLoad();
+  const observation = (_: unknown, index: number) =>
+    `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
+  const body = `[${Array.from({ length: batch }, observation).join(',')}]`;
+  const run = async (name: string, bar: number, each: number, job: Pick<Job, 'concurrency' | 'requests'>): Promise<Ingested> => {
+    const { rate, p50, p99, wrong } = await load.run({ port, seconds, expect: 200, ...job });
+    if (wrong > 0) throw new Error(`${name}: ${wrong} answers with another status`);
+    return { name, rate: rate * each, bar, p50, p99 };
+  };
+  try {
+    return [
+      await run('batches of 500', 5000, batch, {
+        concurrency: 4,
+        requests: devices.map(({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body, token: secret })),
+      }),
+      await run('single messages', 2000, 1, {
+        concurrency: 200,
+        requests: devices.map(({ device }) => ({
+          method: 'GET',
+          path: `/ingest/osmand?id=${device}&timestamp=%t&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
+        })),
+      }),
+    ];
+  } finally {
+    load.end();
+    await server.stop();
+    await db.close();
+    await cluster.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const printed = ({ name, rate, bar, p50, p99 }: Ingested): string =>
+  `${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} observations/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   ${rate >= bar ? 'holds' : 'MISSED'} ${bar}`;
+
+if (process.argv[1]?.endsWith('ingest.ts')) for (const result of await measureIngest(Number(process.argv[2] ?? 4))) console.log(printed(result));

@@ -1,0 +1,31 @@
+/** An MQTT broker of somebody else's, that lets everybody do everything. */
+import { createServer } from 'node:net';
+import { Aedes } from 'aedes';
+import { freePort } from './cluster';
+
+export interface OtherBroker {
+  url: string;
+  port: number;
+  /** Connected clients, by id. */
+  clients(): string[];
+  close(): Promise<void>;
+}
+
+export async function startBroker(): Promise<OtherBroker> {
+  const broker = await Aedes.createBroker();
+  const server = createServer(broker.handle);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const connected = new Set<string>();
+  broker.on('clientReady', ({ id }) => connected.add(id)).on('clientDisconnect', ({ id }) => connected.delete(id));
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
+    clients: () => [...connected],
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await new Promise<void>((resolve) => broker.close(resolve));
+      await closed;
+    },
+  };
+}

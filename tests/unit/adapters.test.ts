@@ -1,0 +1,172 @@
+/** Every adapter, whatever comes in: a message that can be stored, or `Unreadable`; nothing else is ever thrown. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { onTopic, type Raw, read } from '../../server/telemetry/adapters/read';
+import { shortened } from '../../server/telemetry/adapters/storable';
+import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
+import { actionName, vda5050Topics } from '../../server/telemetry/adapters/vda5050';
+import { type Message, type Protocol, Unreadable } from '../../server/telemetry/observation';
+import { paced } from '../../server/telemetry/paced';
+
+const settings = { cleaning: new Set([actionName('clean')]) };
+const sources: [Protocol, string][] = [
+  ['osmand', 'application/json'],
+  ['osmand', 'application/x-www-form-urlencoded'],
+  ['own', 'application/json'],
+  ...thingsBoardTopics.map((topic): [Protocol, string] => ['thingsboard', onTopic(topic)]),
+  ...vda5050Topics.map((topic): [Protocol, string] => ['vda5050', onTopic(topic)]),
+];
+
+/** The words that adapters look for, so that fuzzed objects hold them. */
+const word = fc.constantFrom(
+  ...[
+    'ts',
+    'values',
+    'at',
+    'timestamp',
+    'latitude',
+    'longitude',
+    'lat',
+    'lon',
+    'speed',
+    'heading',
+    'accuracy',
+    'altitude',
+    'battery',
+    'batt',
+    'charge',
+    'status',
+    'mode',
+  ],
+  ...[
+    'area',
+    'area_total',
+    'odometer',
+    'error',
+    'message',
+    'device_id',
+    'location',
+    'coords',
+    'extras',
+    'errors',
+    'errorType',
+    'errorLevel',
+    'errorDescription',
+  ],
+  ...[
+    'operatingMode',
+    'driving',
+    'orderId',
+    'actionStates',
+    'actionType',
+    'actionStatus',
+    'batteryState',
+    'batteryCharge',
+    'powerSupply',
+    'stateOfCharge',
+    'charging',
+  ],
+  ...['connectionState', 'agvPosition', 'velocity', 'vx', 'vy', 'x', '__proto__', 'constructor'],
+);
+const plain = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('a', '\ud800', '\udc00', '\u0000', '😀') }),
+  fc.constantFrom(
+    null,
+    -1,
+    1e308,
+    '2026-10-20T10:00:00Z',
+    '2026-10-20T10:00:00',
+    1_792_490_400_000,
+    'cleaning',
+    'AUTOMATIC',
+    'RUNNING',
+    'clean',
+    'ONLINE',
+    'x'.repeat(2000),
+  ),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthSize: 'medium' },
+    plain,
+    fc.dictionary(fc.oneof(word, fc.string()), tie('tree'), { maxKeys: 8 }),
+    fc.array(tie('tree'), { maxLength: 4 }),
+  ),
+}));
+const bodies = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  tree.map((value) => Buffer.from(JSON.stringify(value) ?? '')),
+  fc.tuple(tree, fc.nat()).map(([value, cut]) => Buffer.from((JSON.stringify(value) ?? '').slice(0, cut))),
+  fc
+    .dictionary(word, plain)
+    .map((fields) => Buffer.from(new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)])).toString())),
+);
+
+const numbers = ({ speed, heading, accuracy, altitude, odometer, area, area_total, position, battery }: Message) => [
+  ...[speed, heading, accuracy, altitude, odometer, area, area_total, battery],
+  ...Object.values(position ?? {}),
+];
+
+function expectStorable(message: Message): void {
+  for (const value of numbers(message)) expect(value === null || Number.isFinite(value)).toBe(true);
+  if (message.battery !== null) expect(Number.isInteger(message.battery) && message.battery >= 0 && message.battery <= 100).toBe(true);
+  if (message.position) expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
+  if (message.at) expect(Number.isNaN(message.at.getTime())).toBe(false);
+  const texts = JSON.stringify([message.error, message.message, message.attributes, message.troubles]);
+  // JSON writes lone surrogates and NUL as escapes, which PostgreSQL refuses.
+  expect(texts).not.toMatch(/\\u(d[89ab]|dc|dd|de|df|0000)/i);
+}
+
+describe.each(sources)('%s %s', (protocol, mediaType) => {
+  const readings = (body: Uint8Array) => {
+    try {
+      return read(protocol, { mediaType, body } satisfies Raw, settings);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Unreadable);
+      return [];
+    }
+  };
+
+  test('gives what can be stored, or refuses', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        for (const { message } of readings(body)) expectStorable(message);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test('reads the same again', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        for (const reading of readings(body)) expect(readings(reading.body).map(({ message }) => message)).toEqual([reading.message]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('refuses a body that is nested very deep', () => {
+    const deep = `{"values":${'['.repeat(20_000)}${']'.repeat(20_000)},"ts":1}`;
+    for (const { message } of readings(Buffer.from(deep))) expectStorable(message);
+  });
+});
+
+test('a text is cut between characters', () => {
+  expect(shortened('ab😀', 3)).toBe('ab');
+  expect(shortened('ab😀', 4)).toBe('ab😀');
+});
+
+test('what is paced may be done at once for a while, and then as often as time makes up for', () => {
+  let now = 0;
+  const may = paced({ perSecond: 2, atOnce: 3 }, () => now);
+  const count = () => Array.from({ length: 10 }, may).filter(Boolean).length;
+  expect(count()).toBe(3);
+  now = 1000;
+  expect(count()).toBe(2);
+  now = 60_000;
+  expect(count()).toBe(3);
+});

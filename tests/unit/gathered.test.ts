@@ -1,0 +1,26 @@
+/** Questions that come at the same time are asked together. */
+import { expect, test } from 'vitest';
+import { gathered } from '../../server/telemetry/gathered';
+
+test('the first is asked alone, those that come meanwhile together, and each gets its own answer', async () => {
+  const asked: number[][] = [];
+  const double = gathered(async (questions: readonly number[]) => {
+    asked.push([...questions]);
+    await Promise.resolve();
+    return questions.map((question) => question * 2);
+  });
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+  expect(asked).toEqual([[1], [2, 3]]);
+  expect(await double(4)).toBe(8);
+});
+
+test('a failure is everybody’s who asked, and of nobody afterwards', async () => {
+  let isAway = true;
+  const ask = gathered(async (questions: readonly string[]) => {
+    if (isAway) throw new Error('away');
+    return questions;
+  });
+  await expect(Promise.all(['a', 'b'].map(ask))).rejects.toThrow('away');
+  isAway = false;
+  expect(await ask('c')).toBe('c');
+});

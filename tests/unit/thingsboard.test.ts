@@ -1,0 +1,102 @@
+/** The ThingsBoard device API as observations: thingsboard.io, "HTTP Device API Reference". */
+import { describe, expect, test } from 'vitest';
+import { readThingsBoard, type ThingsBoardTopic } from '../../server/telemetry/adapters/thingsboard';
+import { Unreadable } from '../../server/telemetry/observation';
+
+const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>
+  readThingsBoard(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), topic);
+const messages = (value: unknown, topic?: ThingsBoardTopic) => readings(value, topic).map(({ message }) => message);
+
+describe('telemetry', () => {
+  test('is a plain object, which names no time', () => {
+    const [message] = messages({
+      status: 'cleaning',
+      mode: 'robotic',
+      battery: 61.4,
+      latitude: 52.5,
+      longitude: 13.4,
+      speed: 0.7,
+      area: 3,
+      firmware: '1.2',
+      on: true,
+    });
+    expect(message).toMatchObject({
+      at: undefined,
+      kind: 'message',
+      state: 'Cleaning',
+      mode: 'robotic',
+      battery: 61,
+      position: { latitude: 52.5, longitude: 13.4 },
+      speed: 0.7,
+      area: 3,
+      attributes: { firmware: '1.2', on: true },
+    });
+  });
+
+  test('is an object with its time, or an array of both', () => {
+    const ts = 1_792_490_400_512;
+    expect(messages({ ts, values: { temperature: 42 } })).toMatchObject([{ at: new Date(ts), attributes: { temperature: 42 } }]);
+    expect(
+      messages([
+        { ts, values: { status: 'parked' } },
+        { ts: ts + 1000, values: { status: 'cleaning' } },
+      ]).map(({ at, state }) => [at?.getTime(), state]),
+    ).toEqual([
+      [ts, 'Parked'],
+      [ts + 1000, 'Cleaning'],
+    ]);
+    expect(messages([])).toEqual([]);
+  });
+
+  test('of one time is one observation, in however many entries it comes', () => {
+    expect(messages([{ status: 'cleaning' }, { battery: 40 }])).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
+    expect(
+      messages([
+        { ts: 1_792_490_400_000, values: { status: 'cleaning' } },
+        { ts: 1_792_490_400_000, values: { battery: 40 } },
+      ]),
+    ).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
+  });
+
+  test('takes the names and figures that devices use; what is impossible is not known', () => {
+    expect(messages({ lat: '52.5', lon: '13.4', batt: 80, bearing: 90, charge: true })).toMatchObject([
+      { position: { latitude: 52.5, longitude: 13.4 }, battery: 80, heading: 90, state: 'Charging', attributes: {} },
+    ]);
+    expect(messages({ latitude: 91, longitude: 0, speed: -1, battery: -1, heading: -1, accuracy: -1 })).toMatchObject([
+      { position: null, speed: null, battery: null, heading: null, accuracy: null },
+    ]);
+  });
+
+  test('is read again from each of its parts', () => {
+    const value = [{ ts: 1_792_490_400_000, values: { status: 'cleaning', nested: { a: [1] } } }, { battery: 3 }];
+    for (const { message, body } of readings(value)) expect(readThingsBoard(body, 'telemetry').map(({ message: again }) => again)).toEqual([message]);
+  });
+
+  test.each([
+    '',
+    '{',
+    '"text"',
+    '7',
+    'null',
+    '[1]',
+    '[[{}]]',
+    '{"ts":"never","values":{}}',
+    '{"ts":1,"values":7}',
+    '{"a":"b\\u0000"}',
+    `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
+  ])('that cannot be read is refused: %s', (body) => {
+    expect(() => readings(body)).toThrow(Unreadable);
+  });
+});
+
+test('attributes describe the device and say nothing about its state', () => {
+  expect(messages({ firmware: '1.2', latitude: 1, longitude: 2 }, 'attributes')).toMatchObject([
+    { kind: 'attributes', position: { latitude: 1, longitude: 2 }, attributes: { firmware: '1.2' } },
+  ]);
+});
+
+test('a last will is Offline, whatever was written into it', () => {
+  expect(messages({ ts: 1, values: { status: 'cleaning' } }, 'will')).toMatchObject([
+    { at: undefined, kind: 'connection', state: 'Offline', reason: 'connection_lost', mode: null },
+  ]);
+});

@@ -1,0 +1,142 @@
+/** VDA 5050 2.0, 2.1 and 3.0 as observations (domain: "What the fields mean"). The samples hold every field that the published schemas require. */
+import { describe, expect, test } from 'vitest';
+import { actionName, readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
+import { Unreadable } from '../../server/telemetry/observation';
+
+const cleaning = new Set(['startCleaning', 'sweep'].map(actionName));
+const read = (value: unknown, topic: Vda5050Topic = 'state') =>
+  readVda5050(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { topic, cleaning });
+
+const header = (version: string) => ({ headerId: 7, timestamp: '2026-10-20T10:00:00.123Z', version, manufacturer: 'ACME', serialNumber: '0001' });
+const order = { orderId: '', orderUpdateId: 0, lastNodeId: 'node7', lastNodeSequenceId: 4, nodeStates: [], edgeStates: [], actionStates: [], errors: [] };
+const v2 = (fields: object = {}, version = '2.1.0') => ({
+  ...header(version),
+  ...order,
+  driving: false,
+  operatingMode: 'AUTOMATIC',
+  batteryState: { batteryCharge: 80.4, charging: false },
+  safetyState: { eStop: 'NONE', fieldViolation: false },
+  agvPosition: { x: 12.5, y: -3, theta: 0.5, mapId: 'ground', positionInitialized: true },
+  ...fields,
+});
+const v3 = (fields: object = {}) => ({
+  ...header('3.0.0'),
+  ...order,
+  instantActionStates: [],
+  driving: false,
+  operatingMode: 'AUTOMATIC',
+  powerSupply: { stateOfCharge: 80.4, charging: false },
+  safetyState: { activeEmergencyStop: 'NONE', fieldViolation: false },
+  mobileRobotPosition: { x: 12.5, y: -3, theta: 0.5, mapId: 'ground', localized: true },
+  ...fields,
+});
+const running = (actionType: string, actionStatus = 'RUNNING') => [{ actionId: 'a1', actionType, actionStatus }];
+
+describe.each([
+  ['2.0', (fields?: object) => v2(fields, '2.0.0'), 'batteryState', 'batteryCharge', 'agvPosition'],
+  ['2.1', v2, 'batteryState', 'batteryCharge', 'agvPosition'],
+  ['3.0', v3, 'powerSupply', 'stateOfCharge', 'mobileRobotPosition'],
+])('the state in version %s', (_version, state, supply, charge, place) => {
+  test('says time, battery, speed and what is plain', () => {
+    const message = read(state({ velocity: { vx: 0.6, vy: 0.8, omega: 1 } }));
+    expect(message).toMatchObject({ at: new Date('2026-10-20T10:00:00.123Z'), kind: 'state', battery: 80, speed: 1, error: null });
+    expect(message.attributes).toMatchObject({ lastNodeId: 'node7', operatingMode: 'AUTOMATIC', [`${place}.x`]: 12.5, [`${place}.mapId`]: 'ground' });
+    expect(Object.keys(message.attributes)).not.toContain('headerId');
+  });
+
+  test('keeps the place on the map of the vehicle apart from degrees', () => {
+    expect(read(state()).position).toBeNull();
+    expect(read(state({ [place]: { x: 1, y: 2, theta: 0, mapId: 'm', latitude: 52.5, longitude: 13.4 } })).position).toEqual({
+      latitude: 52.5,
+      longitude: 13.4,
+    });
+  });
+
+  test.each([
+    ['stands', {}, 'Parked'],
+    ['charges, whatever else it does', { driving: true, orderId: 'o1', [supply]: { [charge]: 20, charging: true } }, 'Charging'],
+    ['drives with an order', { driving: true, orderId: 'o1' }, 'Cleaning'],
+    ['drives without one', { driving: true }, 'Online'],
+    ['drives by hand', { driving: true, orderId: 'o1', operatingMode: 'MANUAL' }, 'Online'],
+    ['cleans on the spot', { actionStates: running('startCleaning') }, 'Cleaning'],
+    ['cleans, spelt otherwise', { actionStates: running('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' }, 'Cleaning'],
+    ['cleans by hand', { actionStates: running('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
+    ['does something else', { actionStates: running('beep') }, 'Parked'],
+    ['has cleaned', { actionStates: running('startCleaning', 'FINISHED') }, 'Parked'],
+    ['is serviced', { operatingMode: 'SERVICE' }, 'Online'],
+    ['starts up', { operatingMode: 'STARTUP' }, 'Online'],
+  ])('of a machine that %s', (_what, fields, expected) => {
+    expect(read(state(fields)).state).toBe(expected);
+  });
+
+  test.each([
+    ['AUTOMATIC', 'robotic'],
+    ['SEMIAUTOMATIC', 'robotic'],
+    ['MANUAL', 'manual'],
+    ['INTERVENED', 'manual'],
+    ['TEACHIN', 'teaching'],
+    ['TEACH_IN', 'teaching'],
+    ['SERVICE', null],
+    ['STARTUP', null],
+    ['constructor', null],
+  ])('in the operating mode %s is %s', (operatingMode, mode) => {
+    expect(read(state({ operatingMode })).mode).toBe(mode);
+  });
+
+  test('names its errors, the worst first, each once', () => {
+    const message = read(
+      state({
+        errors: [
+          { errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' },
+          { errorType: 'noRoute', errorLevel: 'FATAL' },
+          { errorType: 'brushWorn', errorLevel: 'WARNING' },
+        ],
+      }),
+    );
+    expect(message).toMatchObject({ error: 'noRoute', message: null, attributes: { errors: 'noRoute\nbrushWorn' } });
+    expect(message.troubles).toEqual([
+      { code: 'noRoute', message: null, level: 'error' },
+      { code: 'brushWorn', message: 'Change the brush', level: 'warning' },
+    ]);
+  });
+});
+
+test('actions on zones and instant actions clean, too', () => {
+  for (const list of ['instantActionStates', 'zoneActionStates']) expect(read(v3({ [list]: running('sweep') })).state).toBe('Cleaning');
+});
+
+test.each([
+  ['ONLINE', 'Online', 'connected'],
+  ['OFFLINE', 'Offline', 'signed_off'],
+  ['CONNECTIONBROKEN', 'Offline', 'connection_lost'],
+  ['CONNECTION_BROKEN', 'Offline', 'connection_lost'],
+  ['HIBERNATING', 'Parked', 'hibernating'],
+])('the connection %s is %s at the time of the broker', (connectionState, state, reason) => {
+  expect(read({ ...header('2.1.0'), connectionState }, 'connection')).toMatchObject({ at: undefined, kind: 'connection', state, reason, mode: null });
+});
+
+test('visualization says where and how fast', () => {
+  expect(read({ ...header('2.0.0'), agvPosition: { x: 1, y: 2, theta: 0, mapId: 'm' }, velocity: { vx: 0.5 } }, 'visualization')).toMatchObject({
+    kind: 'visualization',
+    speed: 0.5,
+    position: null,
+    attributes: { 'agvPosition.x': 1 },
+  });
+});
+
+test('a time without an offset is UTC; none is the time of receipt; nonsense is refused', () => {
+  expect(read(v2({ timestamp: '2026-10-20T10:00:00.5' })).at).toEqual(new Date('2026-10-20T10:00:00.500Z'));
+  expect(read(v2({ timestamp: undefined })).at).toBeUndefined();
+  expect(() => read(v2({ timestamp: 'yesterday' }))).toThrow(Unreadable);
+});
+
+test.each([
+  ['state', '{'],
+  ['state', '[]'],
+  ['state', 'null'],
+  ['connection', '{}'],
+  ['connection', '{"connectionState":"toString"}'],
+  ['visualization', '7'],
+] as const)('what is no %s is refused: %s', (topic, body) => {
+  expect(() => read(body, topic)).toThrow(Unreadable);
+});
