@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forecast } from '../../server/jobs/service';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -197,6 +198,14 @@ describe('the next service', () => {
     await plan({ machine_id: machine, every_hours: 100 });
     // 14 days of 2 h are used: 72 h are left, at 2 h a day.
     expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
+    const told = await data<{ due: string; overdue: boolean; reason: string }>(world.north.users.operator, 'GET', `machines/${machine}/service`);
+    expect(told).toMatchObject({ due: '2027-02-20', overdue: false, reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day' });
+    // A week later the same work has gone on: the job says the day anew, and pages hear of it.
+    app.services.now = () => new Date('2027-01-22T10:00:00Z');
+    await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
+    await forecast(app.services);
+    app.services.now = () => new Date('2027-01-15T10:00:00Z');
+    expect((await machineOf(machine)).next_service_due).toBe('2027-01-30');
   });
 
   test('follows the plan of its type unless it has one of its own', async () => {
@@ -223,6 +232,50 @@ describe('the next service', () => {
       every_hours: expect.anything(),
     });
     expect((await errorsOf(world.north.users.country_manager, 'POST', 'service_plans', { name: 'All', type_id: world.type, every_months: 1 }))[0]).toBe(422);
+  });
+});
+
+describe('costs', () => {
+  interface Costs {
+    service: string;
+    depreciation: string;
+    total: string;
+    cleaning: number;
+    area_m2: number;
+    per_cleaning_hour: string | null;
+    per_m2: string | null;
+  }
+  const costs = (machine: number, from: string, to: string) => data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
+
+  test('are service and depreciation of the days, shared out over what was cleaned', async () => {
+    const machine = await fresh({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
+    await app.db.rows(sql`
+      insert into machine_days (machine_id, day, cleaning, area_m2) values (${machine}, '2026-06-01', 3600, 500), (${machine}, '2026-06-10', 1800, 125), (${machine}, '2026-07-01', 9999, 9)`);
+    await entry(machine, { date: '2026-06-30', cost: '20.50' });
+    await entry(machine, { date: '2026-07-01', cost: '900' });
+    expect(await costs(machine, '2026-06-01', '2026-06-30')).toMatchObject({
+      service: '20.50',
+      depreciation: '30.00',
+      total: '50.50',
+      cleaning: 5400,
+      area_m2: 625,
+      per_cleaning_hour: '33.67',
+      per_m2: '0.0808',
+    });
+    expect(await costs(machine, '2025-01-01', '2025-12-31')).toMatchObject({ total: '0.00', per_cleaning_hour: null, per_m2: null });
+    expect((await app.call(world.north.users.operator, 'GET', `machines/${machine}/costs`)).status).toBe(403);
+    expect((await app.call(world.south.users.partner, 'GET', `machines/${machine}/costs`)).status).toBe(404);
+  });
+
+  test('of neighbouring periods add up to the cent', async () => {
+    const machine = await fresh({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
+    const parts = await Promise.all([
+      costs(machine, '2024-01-01', '2025-03-03'),
+      costs(machine, '2025-03-04', '2028-12-31'),
+      costs(machine, '2029-01-01', '2033-12-31'),
+    ]);
+    const cents = parts.reduce((sum, { depreciation }) => sum + BigInt(depreciation.replace('.', '')), 0n);
+    expect(cents).toBe(999_999n);
   });
 });
 

@@ -10,13 +10,14 @@ import { path, queryOf, seenMachine } from './one';
 import { daysOf } from './period';
 
 export const serviceRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${path}/service`, async (request) => {
     const id = await seenMachine(request);
     const { language } = request.caller;
-    const today = now().toISOString().slice(0, 10);
-    const plans = await plansOf(db, [id], now());
+    const today = services.now().toISOString().slice(0, 10);
+    const plans = await plansOf(db, [id], services.now());
     const next = nextByMachine(plans).get(id);
     const machine = await db.one<{ due: string | null }>(sql`select next_service_due::text as due from machines where id = ${id}`);
     const due = next ? next.due : (machine?.due ?? null);
@@ -42,7 +43,7 @@ export const serviceRoutes: Routes = async (app) => {
   app.get(`${path}/costs`, async (request) => {
     may(request.caller, 'machines.finance');
     const id = await seenMachine(request);
-    const { from, to } = daysOf(queryOf(request), now().toISOString().slice(0, 10));
+    const { from, to } = daysOf(queryOf(request), services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.one(sql`
       select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total, cleaning, area_m2,
