@@ -22,10 +22,10 @@ const kinds = sql.raw(planned.map((kind) => `'${kind}'`).join(', '));
 const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
 
 /**
- * The plans that hold for the machines, or for all machines, each with its forecast. A machine's own plans go before those of its type.
+ * The plans that hold for the machines, each with its forecast. A machine's own plans go before those of its type.
  * Plans count from the last maintenance or inspection, else from the last service that people wrote down, else from the purchase.
  */
-export async function plansOf(tx: Queries, ids: readonly number[] | 'all', now: Date): Promise<PlanForecast[]> {
+export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
   const [p, own] = [sql.raw('p'), sql.raw('own')];
   const rows = await tx.rows<PlanFacts>(sql`
@@ -53,7 +53,7 @@ export async function plansOf(tx: Queries, ids: readonly number[] | 'all', now: 
         (select min(day) from machine_days where machine_id = m.id) as first
       from machine_days d where d.machine_id = m.id and d.day >= least(base.since, ${today}::date - 30)
     ) work
-    where m.deleted_at is null ${ids === 'all' ? sql`` : sql`and m.id = any(${sql.param([...ids])}::int[])`}
+    where m.deleted_at is null and m.id = any(${sql.param([...ids])}::int[])
     order by m.id, plan.id`);
   return rows.map((row) => ({ ...row, ...forecastOf(row, row) }));
 }
@@ -67,7 +67,7 @@ export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanF
 }
 
 /** Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date changed. */
-export async function refreshDue(tx: Queries, ids: readonly number[] | 'all', now: Date): Promise<{ id: number; next_service_due: string | null }[]> {
+export async function refreshDue(tx: Queries, ids: readonly number[], now: Date): Promise<{ id: number; next_service_due: string | null }[]> {
   const next = [...nextByMachine(await plansOf(tx, ids, now)).values()];
   if (next.length === 0) return [];
   return tx.rows(sql`

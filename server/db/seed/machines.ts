@@ -1,5 +1,6 @@
 /** The demo's machine types, machines and trackers. */
-import { machineTypes } from './names';
+import { addMonths } from '../../service/forecast';
+import { demoMonths, machineTypes } from './names';
 import type { Random } from './random';
 import { type DemoFleet, type DemoLocation, madeAt } from './sites';
 
@@ -91,13 +92,16 @@ function boughtOn(random: Random, now: Date): Date {
 function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
   const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
+  // Most were serviced within the year, a few are late.
+  const serviced = age > 330 || (age > 30 && random.chance(0.7));
+  const last_service = serviced ? dayBefore(now, age > 400 && random.chance(0.04) ? random.between(366, 385) : random.between(5, Math.min(age, 345))) : null;
   return {
     working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
     purchase_date: dayBefore(bought, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
-    last_service: age > 30 && random.chance(0.9) ? dayBefore(now, random.between(5, Math.min(age, 340))) : null,
-    next_service_due: dayBefore(now, random.between(-200, 20)),
+    last_service,
+    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), demoMonths),
     total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
     previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
