@@ -29,8 +29,20 @@ export function proofOf(counter: Counter, today: string): Proof {
 /** The list behind the number of machines in a state; dummies belong to no total. */
 export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
 
+/** Machines that are due for service within so many days, those that are late included; and those that are late. */
+export const services = ['service_due', 'service_overdue'] as const;
+export type ServiceFigure = (typeof services)[number];
+export const serviceDays = 30;
+
+/** The list behind a figure of service, on the given day (`YYYY-MM-DD`, UTC); what is retired or a dummy is not serviced. */
+export function serviceProof(figure: ServiceFigure, today: string): Proof {
+  const last = Date.parse(`${today}T00:00:00Z`) + (figure === 'service_due' ? serviceDays : -1) * 86_400_000;
+  const filter = { next_service_due: `<=${new Date(last).toISOString().slice(0, 10)}`, stock_state: 'in_stock,deployed,in_repair', is_dummy: false };
+  return { resource: 'machines', filter };
+}
+
 /** `GET /dashboard`: what the caller reaches, counted. */
-export type DashboardFigures = Record<Counter, number> & { states: Record<StateName, number> };
+export type DashboardFigures = Record<Counter | ServiceFigure, number> & { states: Record<StateName, number> };
 
 /** From busy to silent, as the dashboard shows them. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

@@ -1,6 +1,6 @@
 /** `GET /dashboard`: the caller's figures, each counted as the list behind its link counts (schema/dashboard.ts). */
 import { sql } from 'drizzle-orm';
-import { counters, type DashboardFigures, type Proof, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
+import { counters, type DashboardFigures, type Proof, proofOf, serviceProof, services, stateOrder, stateProof } from '../../schema/dashboard';
 import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
 import type { Queries } from '../db/database';
@@ -17,7 +17,8 @@ export const dashboardRoutes: Routes = async (app) => {
     const today = now().toISOString().slice(0, 10);
     const counted = await Promise.all(counters.map(async (counter) => [counter, await count(db, caller, proofOf(counter, today))]));
     const states = await Promise.all(stateOrder.map(async (state) => [state, await count(db, caller, stateProof(state))]));
-    return { data: { ...Object.fromEntries(counted), states: Object.fromEntries(states) } as DashboardFigures };
+    const due = await Promise.all(services.map(async (figure) => [figure, await count(db, caller, serviceProof(figure, today))]));
+    return { data: { ...Object.fromEntries(due), ...Object.fromEntries(counted), states: Object.fromEntries(states) } as DashboardFigures };
   });
 };
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
-import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
+import { counterDays, counters, type DashboardFigures, proofOf, serviceDays, serviceProof, services, stateOrder, stateProof } from '../../schema/dashboard';
 import { LoadFailed } from '../layout/LoadFailed';
 import { PageHead } from '../layout/PageHead';
 import { StateMark } from '../layout/StateMark';
@@ -37,6 +37,20 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         <ul className="sl-figures">
           {stateOrder.map((state) => (
             <Figure key={state} label={<StateMark state={state} />} value={figures?.states[state]} proof={stateProof(state)} />
+          ))}
+        </ul>
+      </section>
+      <section className="sl-figures-group" aria-labelledby="service">
+        <h2 id="service">{translate('dashboard.service')}</h2>
+        <ul className="sl-figures">
+          {services.map((figure) => (
+            <Figure
+              key={figure}
+              label={translate(`dashboard.${figure}`)}
+              note={figure === 'service_due' ? translate('dashboard.next_days', { smart_count: serviceDays }) : undefined}
+              value={figures?.[figure]}
+              proof={serviceProof(figure, today)}
+            />
           ))}
         </ul>
       </section>
