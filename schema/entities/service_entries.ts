@@ -21,11 +21,11 @@ export const serviceEntries = entity('service_entries', {
     file_size: integer({ write: false }),
   },
   list: {
-    columns: ['date', 'machine_id', 'kind', 'cost', 'file_name'],
+    columns: ['summary', 'machine_id', 'cost', 'file_name'],
     sort: '-date',
     search: ['note', 'machine.serial_number'],
     filters: ['machine_id', 'kind', 'date', 'machine.fleet_id'],
-    hidden: ['note', 'operating_time', 'file_size', 'created_at', 'updated_at'],
+    hidden: ['date', 'kind', 'note', 'operating_time', 'file_size', 'created_at', 'updated_at'],
   },
   form: { main: ['machine_id', 'date', 'kind', 'cost', 'note', 'operating_time'] },
   grants: {
