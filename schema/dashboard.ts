@@ -11,6 +11,8 @@ export const counterDays: Record<Counter, number> = { total_users: 0, new_users:
 export interface Proof {
   resource: 'users' | 'clients' | 'machines';
   filter: Record<string, string | boolean>;
+  /** The field that comes first with its lowest value. */
+  sort?: string;
 }
 
 /** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
@@ -38,7 +40,7 @@ export const serviceDays = 30;
 export function serviceProof(figure: ServiceFigure, today: string): Proof {
   const last = Date.parse(`${today}T00:00:00Z`) + (figure === 'service_due' ? serviceDays : -1) * 86_400_000;
   const filter = { next_service_due: `<=${new Date(last).toISOString().slice(0, 10)}`, stock_state: 'in_stock,deployed,in_repair', is_dummy: false };
-  return { resource: 'machines', filter };
+  return { resource: 'machines', filter, sort: 'next_service_due' };
 }
 
 /** `GET /dashboard`: what the caller reaches, counted. */

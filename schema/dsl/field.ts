@@ -29,7 +29,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** Physical unit of a number, shown in column heads and beside inputs. Durations are seconds. */
-export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree' | 'h' | 'months';
+export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree';
 
 /** A closed form that a text must have. */
 export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial';

@@ -11,8 +11,8 @@ export const servicePlans = entity('service_plans', {
     name: text({ required: true, max: 120 }),
     machine_id: ref('machines', { requiredWithout: 'type_id', onDelete: 'cascade' }),
     type_id: ref('types', { requiredWithout: 'machine_id', onDelete: 'cascade', help: true }),
-    every_months: integer({ requiredWithout: 'every_hours', min: 1, max: 240, unit: 'months' }),
-    every_hours: integer({ requiredWithout: 'every_months', min: 1, max: 100_000, unit: 'h', help: true }),
+    every_months: integer({ requiredWithout: 'every_hours', min: 1, max: 240 }),
+    every_hours: integer({ requiredWithout: 'every_months', min: 1, max: 100_000, help: true }),
     is_active: boolean({ required: true, default: true }),
   },
   list: {

@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const de: Texts = {
   common: { id: 'ID', created_at: 'Erstellt', updated_at: 'Geändert', version: 'Version' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% pro Jahr', eur: '€', degree: '°', h: 'h', months: 'Monate' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% pro Jahr', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrator',
     country_manager: 'Ländermanager',

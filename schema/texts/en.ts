@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const en: Texts = {
   common: { id: 'Id', created_at: 'Created', updated_at: 'Changed', version: 'Version' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per year', eur: '€', degree: '°', h: 'h', months: 'months' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per year', eur: '€', degree: '°' },
   roles: {
     admin: 'Admin',
     country_manager: 'Country Manager',

@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const fr: Texts = {
   common: { id: 'ID', created_at: 'Création', updated_at: 'Modification', version: 'Version' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% par an', eur: '€', degree: '°', h: 'h', months: 'mois' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% par an', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrateur',
     country_manager: 'Responsable pays',

@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const it: Texts = {
   common: { id: 'ID', created_at: 'Creazione', updated_at: 'Ultima modifica', version: 'Versione' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% all’anno', eur: '€', degree: '°', h: 'h', months: 'mesi' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% all’anno', eur: '€', degree: '°' },
   roles: {
     admin: 'Amministratore',
     country_manager: 'Responsabile Paese',

@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const pl: Texts = {
   common: { id: 'ID', created_at: 'Utworzono', updated_at: 'Zmieniono', version: 'Wersja' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% rocznie', eur: '€', degree: '°', h: 'h', months: 'miesięcy' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% rocznie', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrator',
     country_manager: 'Menedżer krajowy',

@@ -2,7 +2,7 @@ import type { Texts } from './types';
 
 export const sv: Texts = {
   common: { id: 'ID', created_at: 'Skapad', updated_at: 'Ändrad', version: 'Version' },
-  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per år', eur: '€', degree: '°', h: 'h', months: 'månader' },
+  units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per år', eur: '€', degree: '°' },
   roles: {
     admin: 'Administratör',
     country_manager: 'Landschef',

@@ -48,7 +48,10 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
   },
   trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
-  service_entries: { edit: lazyPage(() => import('./service/forms'), 'EditEntry') },
+  service_entries: {
+    record: lazyPage(() => import('./service/EntryPage'), 'EntryPage'),
+    edit: lazyPage(() => import('./service/forms'), 'EditEntry'),
+  },
   service_plans: {
     create: lazyPage(() => import('./service/forms'), 'CreatePlan'),
     edit: lazyPage(() => import('./service/forms'), 'EditPlan'),

@@ -97,6 +97,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
           purchase_date: `202${f}-0${l}-0${m}`,
           depreciation_rate: 10,
           last_service: `2024-0${f}-1${m}`,
+          next_service_due: `2025-0${f}-1${m}`,
         });
         trackers.push(tracker);
         machines.push(machine);
