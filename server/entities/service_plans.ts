@@ -15,7 +15,9 @@ const machinesOf = ({ machine_id, type_id }: Plan): SQL => (machine_id === null 
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
   for (const plan of plans) {
     // Plans that change at the same time follow one another.
-    const rows = await tx.rows<{ id: number }>(sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for update`);
+    const rows = await tx.rows<{ id: number }>(
+      sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key update`,
+    );
     await refreshDue(
       tx,
       rows.map(({ id }) => id),

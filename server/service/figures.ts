@@ -12,7 +12,8 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
   const entries = sql`(
     select machine_id, max(date) as last_service, case when count(cost) > 0 then least(sum(cost), 9999999999.99)::numeric(12, 2) end as total_maintenance_cost
     from service_entries where machine_id = any(${machines}) and deleted_at is null group by machine_id)`;
-  await tx.rows(sql`select id from machines where id = any(${machines}) order by id for update`);
+  // Not `for update`: the new entries' own references hold the machine already, and would wait for one another.
+  await tx.rows(sql`select id from machines where id = any(${machines}) order by id for no key update`);
   await tx.rows(sql`
     insert into service_by_hand (machine_id, last_service, total_maintenance_cost)
     select m.id, m.last_service, m.total_maintenance_cost from machines m join ${entries} e on e.machine_id = m.id on conflict do nothing`);
