@@ -33,7 +33,7 @@ export const serviceEntries = entity('service_entries', {
     country_manager: 'all',
     partner: 'write',
     customer_admin: ['list', 'show', 'create', 'edit', 'export'],
-    site_manager: ['list', 'show', 'create'],
+    site_manager: ['list', 'show', 'create', 'edit'],
     operator: ['list', 'show', 'create'],
   },
   scope: {

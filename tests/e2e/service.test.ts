@@ -45,6 +45,13 @@ test('an operator records a repair with a photo on a phone, and whoever pays see
   await costed;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
   expect(await costs.locator('dd').allInnerTexts()).not.toEqual(before);
+
+  // The bill takes the place of the photo.
+  await payer.open(`/service_entries/${entries[0]?.id}`);
+  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.txt', mimeType: 'text/plain', buffer: photo });
+  await payer.page.getByText('Photo or file must be docx, doc, pdf, jpg or png.').waitFor();
+  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.png', mimeType: 'image/png', buffer: photo });
+  await payer.page.getByRole('button', { name: 'bill.png' }).waitFor();
   await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
 });
 

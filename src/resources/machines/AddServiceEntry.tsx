@@ -5,12 +5,12 @@ import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
 import { Field } from '../../pages/Field';
 import { useServerForm } from '../../pages/useServerForm';
-import { api } from '../../providers/http';
 import { holds } from '../entities';
 import { useLanguage } from '../language';
 import { DayBox } from '../parts/DayBox';
 import { readDecimal } from '../parts/typed';
-import { documentProblem, paperEndings } from './documentRules';
+import { PaperInput } from '../service/PaperInput';
+import { sendPaper } from '../service/paper';
 import type { MachineRow } from './machine';
 
 interface Values {
@@ -20,8 +20,6 @@ interface Values {
   note: string;
 }
 
-/** Media types beside the endings: by them phones offer their camera. */
-const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
 /** What was done just now, asked for in few and large pieces: it is filled in beside the machine, on a phone, with gloves on. */
@@ -33,7 +31,6 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const client = useQueryClient();
   const id = useId();
   const [file, setFile] = useState<File>();
-  const [fileProblem, setFileProblem] = useState<string>();
   const { register, control, submit, problemAt, busy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
     done: 'resources.service_entries.added',
@@ -45,18 +42,10 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
       onClose();
     },
   });
-  const attach = async (entry: number, chosen: File) => {
-    const form = new FormData();
-    form.append('file', chosen);
-    await api(`${serviceEntries.name}/${entry}/file`, { method: 'POST', form }).catch((error: Error) =>
+  const attach = (entry: number, chosen: File) =>
+    sendPaper(entry, chosen).catch((error: Error) =>
       notify('service.file_failed', { type: 'warning', messageArgs: { reason: translate(error.message, { _: error.message }) } }),
     );
-  };
-  const choose = (chosen: File | undefined) => {
-    const wrong = chosen && documentProblem(chosen, paperEndings);
-    setFileProblem(wrong && translate(`validation.${wrong}`, { field: translate('service.file') }));
-    setFile(wrong ? undefined : chosen);
-  };
 
   return (
     <form className="sl-service-form" onSubmit={submit} noValidate aria-label={translate('resources.service_entries.add')}>
@@ -88,26 +77,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         <textarea id={`${id}-note`} className="sl-input sl-textarea" rows={3} {...register('note')} />
         <p className="sl-field-problem">{problemAt('note')}</p>
       </div>
-      <div className="sl-field" data-wrong={fileProblem !== undefined}>
-        <span id={`${id}-file`}>{translate('service.file')}</span>
-        <label className="sl-button sl-service-file">
-          <input
-            type="file"
-            className="sl-hidden"
-            aria-labelledby={`${id}-file`}
-            aria-describedby={`${id}-rules`}
-            accept={accepted}
-            onChange={({ target }) => choose(target.files?.[0])}
-          />
-          {file?.name ?? translate('service.choose_file')}
-        </label>
-        <p className="sl-field-help" id={`${id}-rules`}>
-          {translate('service.file_rules')}
-        </p>
-        <p className="sl-field-problem" role="alert">
-          {fileProblem}
-        </p>
-      </div>
+      <PaperInput chosen={file?.name} onChoose={setFile} />
       <div className="sl-buttons">
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate(busy ? 'form.saving' : 'form.save')}
