@@ -31,20 +31,43 @@ export function proofOf(counter: Counter, today: string): Proof {
 /** The list behind the number of machines in a state; dummies belong to no total. */
 export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
 
-/** Machines that are due for service within so many days, those that are late included; and those that are late. */
-export const services = ['service_due', 'service_overdue'] as const;
-export type ServiceFigure = (typeof services)[number];
-export const serviceDays = 30;
+/** What needs somebody's attention. */
+export const attentions = ['silent', 'service_due', 'missed_cleaning'] as const;
+export type Attention = (typeof attentions)[number];
 
-/** The list behind a figure of service, on the given day (`YYYY-MM-DD`, UTC); what is retired or a dummy is not serviced. */
-export function serviceProof(figure: ServiceFigure, today: string): Proof {
-  const last = Date.parse(`${today}T00:00:00Z`) + (figure === 'service_due' ? serviceDays : -1) * 86_400_000;
-  const filter = { next_service_due: `<=${new Date(last).toISOString().slice(0, 10)}`, stock_state: 'in_stock,deployed,in_repair', is_dummy: false };
-  return { resource: 'machines', filter, sort: 'next_service_due' };
+/** Hours of silence after which a deployed machine needs attention. */
+export const silentHours = 24;
+
+const inUse = { stock_state: 'deployed', is_dummy: false };
+
+/** The list of machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
+export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
+  const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
+  const proofs: Record<typeof attention, Proof> = {
+    silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
+    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` }, sort: 'next_service_due' },
+  };
+  return proofs[attention];
+}
+
+/** The last day that is over (UTC): on it a planned cleaning was missed or not. */
+export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
+
+/** Work of machines in use on one local day of each, in seconds and m2. */
+export interface Work {
+  cleaning: number;
+  area_m2: number;
 }
 
 /** `GET /dashboard`: what the caller reaches, counted. */
-export type DashboardFigures = Record<Counter | ServiceFigure, number> & { states: Record<StateName, number> };
+export type DashboardFigures = Record<Counter, number> & {
+  states: Record<StateName, number>;
+  attention: Record<Attention, number>;
+  /** Today so far, and the whole of the same weekday a week ago. */
+  work: { today: Work; week_ago: Work };
+  /** Seconds of the last seven days. */
+  autonomy: { robotic: number; manual: number };
+};
 
 /** From busy to silent, as the dashboard shows them. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

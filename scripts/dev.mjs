@@ -10,11 +10,6 @@ const port = process.env.PORT ?? '8080';
 const webPort = Number(process.env.WEB_PORT ?? 5173);
 const api = `http://127.0.0.1:${port}`;
 
-const server = spawn(`${root}node_modules/.bin/tsx`, ['watch', '--clear-screen=false', 'server/main.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, PORT: port, PUBLIC_URL: process.env.PUBLIC_URL ?? `http://127.0.0.1:${webPort}` },
-});
 const web = await createServer({
   root,
   server: {
@@ -24,9 +19,18 @@ const web = await createServer({
     proxy: Object.fromEntries(['/api', '/storage', '/ingest', '/healthz', '/readyz'].map((path) => [path, api])),
   },
 });
-await web.listen();
+// Before the server is started: nothing is left running behind when the port is taken.
+await web.listen().catch((error) => {
+  console.error(`${error.message}. Stop what uses it, or choose another with WEB_PORT.`);
+  process.exit(1);
+});
 web.printUrls();
 
+const server = spawn(`${root}node_modules/.bin/tsx`, ['watch', '--clear-screen=false', 'server/main.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PORT: port, PUBLIC_URL: process.env.PUBLIC_URL ?? `http://127.0.0.1:${webPort}` },
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill('SIGTERM'));
 server.once('exit', async (exitCode) => {
   await web.close();

@@ -19,6 +19,7 @@ const AcceptInvitation = lazyPage(() => import('./pages/AcceptInvitation'), 'Acc
 const Account = lazyPage(() => import('./pages/Account'), 'Account');
 const Admin = lazyPage(() => import('./pages/Admin'), 'Admin');
 const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 'InvitationsList');
+const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
@@ -47,6 +48,7 @@ export const pages = (
     </CustomRoutes>
     <CustomRoutes>
       <Route path="/account" element={anyRole(<Account />)} />
+      <Route path="/locations/calendar" element={anyRole(<CalendarPage />)} />
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>

@@ -1,5 +1,8 @@
 import { entity } from '../dsl/entity';
-import { email, many, number, phone, ref, text } from '../dsl/field';
+import { choice, email, many, number, phone, ref, text } from '../dsl/field';
+
+/** The days on which a site is to be cleaned. */
+export const cleaningPlans = ['none', 'daily', 'monday_to_saturday', 'monday_to_friday'] as const;
 
 /** The sites where machines clean. Days of all figures are local days of `time_zone`. */
 export const locations = entity('locations', {
@@ -14,6 +17,8 @@ export const locations = entity('locations', {
     longitude: number({ min: -180, max: 180, unit: 'degree' }),
     time_zone: text({ required: true, default: 'Europe/Berlin', format: 'time_zone', max: 60 }),
     opening_hours: text({ max: 255, help: true }),
+    cleaning_plan: choice(cleaningPlans, { required: true, default: 'none', help: true }),
+    planned_area_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
     contact_name: text({ max: 120, edit: 'locations.contact' }),
     contact_email: email({ edit: 'locations.contact' }),
     contact_phone: phone({ edit: 'locations.contact' }),
@@ -24,10 +29,11 @@ export const locations = entity('locations', {
     columns: ['name', 'fleet_id', 'client_id', 'address', 'postal_code', 'city'],
     sort: 'name',
     search: ['name', 'address', 'city', 'postal_code'],
-    filters: ['fleet_id', 'client_id'],
+    filters: ['fleet_id', 'client_id', 'cleaning_plan'],
   },
   form: {
     main: ['name', 'fleet_id', 'opening_hours'],
+    plan: ['cleaning_plan', 'planned_area_m2'],
     address: ['address', 'postal_code', 'city', 'latitude', 'longitude', 'time_zone'],
     contact: ['contact_name', 'contact_email', 'contact_phone'],
   },

@@ -1,24 +1,35 @@
 /** `GET /dashboard`: the caller's figures, each counted as the list behind its link counts (schema/dashboard.ts). */
 import { sql } from 'drizzle-orm';
-import { counters, type DashboardFigures, type Proof, proofOf, serviceProof, services, stateOrder, stateProof } from '../../schema/dashboard';
+import { attentionProof, counters, type DashboardFigures, missedDay, type Proof, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
 import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
 import type { Queries } from '../db/database';
+import { siteDays } from '../entities/locations/site-days';
 import type { Routes } from '../services';
+import { zoneOf } from '../telemetry/days';
 import { type Caller, holds } from './caller';
 import { matching } from './entity/select';
 import { base } from './http';
 import { Sketch, table } from './model';
 
 export const dashboardRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${base}/dashboard`, async ({ caller }) => {
-    const today = now().toISOString().slice(0, 10);
-    const counted = await Promise.all(counters.map(async (counter) => [counter, await count(db, caller, proofOf(counter, today))]));
-    const states = await Promise.all(stateOrder.map(async (state) => [state, await count(db, caller, stateProof(state))]));
-    const due = await Promise.all(services.map(async (figure) => [figure, await count(db, caller, serviceProof(figure, today))]));
-    return { data: { ...Object.fromEntries(due), ...Object.fromEntries(counted), states: Object.fromEntries(states) } as DashboardFigures };
+    const now = services.now();
+    const today = now.toISOString().slice(0, 10);
+    const counted = (proof: Proof) => count(db, caller, proof);
+    const [people, states, silent, service_due, missed_cleaning, work] = await Promise.all([
+      Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
+      Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      counted(attentionProof('silent', now)),
+      counted(attentionProof('service_due', now)),
+      missedSites(db, caller, now),
+      workOf(db, caller, now),
+    ]);
+    const attention = { silent, service_due, missed_cleaning };
+    return { data: { ...Object.fromEntries(people), states: Object.fromEntries(states), attention, ...work } as DashboardFigures };
   });
 };
 
@@ -29,4 +40,31 @@ async function count(db: Queries, caller: Caller, { resource, filter }: Proof): 
   const query = { ...readListQuery(''), filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })) };
   const found = await db.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} m where ${matching({ entity, caller, query }, new Sketch())}`);
   return found?.n ?? 0;
+}
+
+/** Sites whose planned cleaning did not happen on the last day that is over. */
+async function missedSites(db: Queries, caller: Caller, now: Date): Promise<number> {
+  if (!holds(caller, 'locations.list') || !holds(caller, 'machines.list')) return 0;
+  const sites = sql`select m.id from locations m where ${matching({ entity: registry.locations, caller, query: readListQuery('') }, new Sketch())}`;
+  const day = sql`${missedDay(now)}`;
+  const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
+  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`);
+  return found?.n ?? 0;
+}
+
+/** What the machines did, from their daily sums: a day is a local day of each machine's site. */
+async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
+  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+  const own = holds(caller, 'machines.list') ? matching({ entity: registry.machines, caller, query }, new Sketch()) : sql`false`;
+  const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
+  const sum = (column: string, when: string) => sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
+  const found = await db.one<Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>>(sql`
+    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+      ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
+    from (
+      select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
+      where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
+    ) day`);
+  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
+  return { work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } }, autonomy: { robotic, manual } };
 }

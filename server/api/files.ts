@@ -14,6 +14,9 @@ const longest = 1024;
 const most = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
+/** What names of pictures look like, as a pattern for JavaScript and PostgreSQL. */
+export const pictureName = '[0-9a-f-]{36}[.](?:png|jpg)';
+
 /** Keeps a PNG or JPEG under 2 MB (specification, section 9); gives back the name under which it is served. */
 export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name: string } | { problem: ProblemKey }> {
   if (bytes.length >= limits.image) return { problem: 'image_size' };
@@ -44,7 +47,7 @@ export const fileRoutes: Routes = async (app) => {
   const { db } = app.services;
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
     const { name } = request.params as { name: string };
-    const file = /^[0-9a-f-]{36}\.(png|jpg)$/.test(name)
+    const file = new RegExp(`^${pictureName}$`).test(name)
       ? await db.one<{ media_type: string; bytes: Uint8Array }>(sql`select media_type, bytes from files where name = ${name}`)
       : undefined;
     if (!file) throw Refusal.notFound();

@@ -1,5 +1,5 @@
 /** Which column a field becomes. One table over the kinds: a new kind does not compile until it has its column. */
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { boolean, customType, date, doublePrecision, integer, numeric, type PgColumnBuilderBase, text, timestamp } from 'drizzle-orm/pg-core';
 import type { Field, Kind } from '../../schema/dsl/field';
 
@@ -31,6 +31,15 @@ const builders = {
   many: undefined,
   records: undefined,
 } satisfies Record<Kind, ((name: string) => PgColumnBuilderBase) | undefined>;
+
+/** Kinds that hold what people write and read as words, names and numbers with letters. */
+export const isWords = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
+
+/**
+ * Puts words in an order that people expect, the same on every database whatever its own language: letters first, then accents, then capitals
+ * (Unicode's root order, https://www.unicode.org/reports/tr10/). Equality and uniqueness stay a matter of bytes.
+ */
+export const asWords = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
 
 /** PostgreSQL's name of the type of a field's column. */
 export const sqlTypeOf = ({ kind }: Field): string => sqlTypes[kind] ?? 'text';

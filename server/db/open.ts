@@ -6,6 +6,7 @@ import { isAway } from './faults';
 import { unpackImage } from './image';
 import { takeLock } from './lock';
 import { migrate } from './migrate';
+import { keepOrder } from './order';
 import { directoryIn, isInitialised, openPglite } from './pglite';
 import type { Pool } from './pool';
 import { openPostgres } from './postgres';
@@ -29,6 +30,7 @@ export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_00
   try {
     const applied = await migrated(pool, log, Date.now() + patience);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
+    await keepOrder(pool, database.kind, log);
     await foldCounts(database);
     return withRounds(database, log);
   } catch (error) {

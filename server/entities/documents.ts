@@ -10,6 +10,8 @@ import { visible } from '../api/scope';
 import type { EntityServer } from './types';
 
 export const documentsServer: EntityServer = {
+  files: sql`select 'documents/' || id from documents`,
+
   async before({ values, current, fail }) {
     if (typeof values.name !== 'string' || !current) return;
     if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name))) fail('name', { key: 'file_name' });
@@ -31,9 +33,12 @@ export const documentsServer: EntityServer = {
       const { mediaType } = judged;
       const { id, data } = await db.transaction(async (tx) => {
         const row = await tx.one<{ id: number }>(
-          sql`insert into documents (name, machine_id, media_type, size) values (${filename}, ${machine}, ${mediaType}, ${bytes.length}) returning id`,
+          sql`insert into documents (name, machine_id, media_type, size)
+            select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine} and deleted_at is null for key share returning id`,
         );
-        const made = row as { id: number };
+        // The machine went to the bin while its document came in.
+        if (!row) throw Refusal.notFound();
+        const made = row;
         await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
         return { ...made, ...(await rowAnswer(tx, registry.documents, caller, made)) };
       });

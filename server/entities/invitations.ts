@@ -64,7 +64,6 @@ interface Mailed {
 
 /** Makes a new link, which takes the place of earlier ones, and mails it in the language of the invited. */
 async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: number): Promise<void> {
-  // Short enough for a line of a mail to hold the link unbroken.
   const token = randomToken(24);
   const invitation = await db.transaction(async (tx) => {
     await tx.rows(sql`

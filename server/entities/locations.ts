@@ -10,12 +10,14 @@ import { visible } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
 import { recountDays } from '../telemetry/days';
+import { calendarRoutes } from './locations/calendar';
 import type { EntityServer } from './types';
 
 const { locations: entity, fleets } = registry;
 
 const routes: Routes = async (app) => {
   const { db, live } = app.services;
+  await app.register(calendarRoutes);
 
   app.post(`${base}/locations/:id/move`, async (request, reply) => {
     const { caller } = request;

@@ -6,6 +6,7 @@ import { followed } from '../service/figures';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
 import { readerZone, reasonSql } from '../telemetry/reasons';
+import { batteryRoutes } from './machines/battery';
 import { bookValueRoutes, bookValueSql } from './machines/book-value';
 import { logRoutes } from './machines/logs';
 import { mapRoutes } from './machines/map';
@@ -16,7 +17,8 @@ import { timelineRoutes } from './machines/timeline';
 import type { EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
-  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, bookValueRoutes, serviceRoutes, qrRoutes]) await app.register(part);
+  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, serviceRoutes, qrRoutes])
+    await app.register(part);
 };
 
 export const machinesServer: EntityServer = {

@@ -74,6 +74,7 @@ const routes: Routes = async (app) => {
 };
 
 export const serviceEntriesServer: EntityServer = {
+  files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
   derived: {
     summary: ({ row, caller }) => {
       const words = serviceKinds.map((value) => `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`);

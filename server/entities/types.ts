@@ -24,6 +24,8 @@ export interface EntityServer {
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
+  /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */
+  files?: SQL;
   /** Fields that people may change on the row that is their own, without `<entity>.edit`. */
   own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean };
   /** Judges and completes values before they are stored, after the rules of the declaration. It asks the database and writes nothing. */

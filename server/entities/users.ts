@@ -9,6 +9,7 @@ import { base, idOf, json, searchOf } from '../api/http';
 import { hashPassword, storePassword } from '../api/password';
 import { linksBeyond, type Reach, refuseStronger, rolesBeyond } from '../api/rights';
 import { visible } from '../api/scope';
+import { tellPasswordChanged } from '../api/session/person';
 import type { Queries } from '../db/database';
 import { emailsSql, mergeEmails, storeEmails } from './emails';
 import type { EntityServer, WriteContext } from './types';
@@ -50,6 +51,10 @@ export const usersServer: EntityServer = {
     // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was sent.
     await refuseStronger(tx, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
+  },
+
+  async committed({ services, id, action, values }) {
+    if (action === 'edit' && typeof values.password === 'string') await tellPasswordChanged(services, id);
   },
 
   async beforeDelete({ tx, caller, id }) {

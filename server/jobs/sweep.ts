@@ -1,6 +1,7 @@
-/** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers. */
+/** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row names. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Services } from '../services';
+import { unusedFiles } from './files';
 
 const every = 10 * 60 * 1000;
 
@@ -14,14 +15,14 @@ const expired: readonly SQL[] = [
 ];
 
 /** Sweeps every ten minutes; gives back how to stop. */
-export function keepSweeping({ db, log }: Pick<Services, 'db' | 'log'>): () => void {
+export function keepSweeping({ db, entities, log }: Pick<Services, 'db' | 'entities' | 'log'>): () => void {
   const timer = setInterval(() => {
-    void sweep({ db }).catch((err) => log.warn({ err }, 'expired rows could not be removed'));
+    void sweep({ db, entities }).catch((err) => log.warn({ err }, 'expired rows could not be removed'));
   }, every);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-export async function sweep({ db }: Pick<Services, 'db'>): Promise<void> {
-  for (const statement of expired) await db.rows(statement);
+export async function sweep({ db, entities }: Pick<Services, 'db' | 'entities'>): Promise<void> {
+  for (const statement of [...expired, ...unusedFiles(entities)]) await db.rows(statement);
 }

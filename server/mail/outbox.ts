@@ -1,6 +1,7 @@
 /** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepFile } from './files';
 
 export interface Kept {
   file: string;
@@ -12,17 +13,10 @@ export interface Kept {
 }
 
 export class Outbox {
-  private count = 0;
   constructor(private readonly folder: string) {}
 
-  /** Keeps a message (RFC 5322); it is there completely or not at all. */
-  async keep(message: Buffer): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    this.count += 1;
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${this.count}.eml`;
-    await writeFile(join(this.folder, `${name}.new`), message, { mode: 0o600 });
-    await rename(join(this.folder, `${name}.new`), join(this.folder, name));
-  }
+  /** Keeps a message (RFC 5322). */
+  keep = (message: Buffer): Promise<void> => keepFile(this.folder, '.eml', message);
 
   /** The latest mails, newest first. */
   async list(most = 50): Promise<Kept[]> {
@@ -37,7 +31,7 @@ export class Outbox {
 }
 
 /** Reads back what we wrote: headers, and the part in plain text. */
-function readMail(source: string): Omit<Kept, 'file'> {
+export function readMail(source: string): Omit<Kept, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1];

@@ -55,7 +55,7 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse
 const plain = (part: Part) => ('text' in part ? part.text : 'link' in part ? part.link : part.code);
 
 const page = (parts: readonly Part[], language: Language) =>
-  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">${parts.map(html).join('')}</body></html>`;
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
 
 function html(part: Part): string {
   if ('text' in part) return `<p>${escaped(part.text)}</p>`;

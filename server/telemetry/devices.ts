@@ -1,6 +1,7 @@
 /** Which machine a device id means, and what becomes of ids that nobody knows. */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
+import { asWords } from '../db/columns';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import type { Protocol } from './observation';
@@ -10,13 +11,13 @@ export interface Device {
   machineId: number;
 }
 
-/** The machines behind device ids (`tracker_or_serial` or `refno`, exactly); ids without a machine are missing. */
+/** The machines behind device ids (`tracker_or_serial` or `refno`, exactly; the order named is that of the index); ids without a machine are missing. */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const given = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.rows<{ device: string; tracker_id: number; machine_id: number }>(sql`
     select distinct on (g.device) g.device, t.id as tracker_id, m.id as machine_id
     from unnest(${given}) as g(device)
-    join trackers t on (t.tracker_or_serial = g.device or t.refno = g.device) and t.deleted_at is null
+    join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`);
   return new Map(rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]));
@@ -48,7 +49,7 @@ async function meet(tx: Queries, { device, protocol, payload }: Stranger, seen: 
   // One at a time for the same id: a device that knocks twice at once is one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
   const known = await tx.one<{ id: number }>(sql`
-    select id from trackers where (tracker_or_serial = ${device} or refno = ${device}) and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
+    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device}) and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
   if (known) {
     await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${known.id}`);
     await tx.rows(sql`

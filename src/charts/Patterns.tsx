@@ -1,6 +1,6 @@
 import type { ModeField, StateField } from './figures';
 
-export type Filled = StateField | ModeField | 'area';
+export type Filled = StateField | ModeField | 'area' | 'battery';
 
 /** The theme's colour of what is drawn. */
 export const colorOf: Record<Filled, string> = {
@@ -13,6 +13,7 @@ export const colorOf: Record<Filled, string> = {
   manual: 'var(--sl-parked)',
   teaching: 'var(--sl-charging)',
   area: 'var(--sl-accent)',
+  battery: 'var(--sl-charging)',
 };
 
 const lines: Record<Filled, string> = {
@@ -25,6 +26,7 @@ const lines: Record<Filled, string> = {
   manual: 'M4 0V8',
   teaching: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
   area: '',
+  battery: '',
 };
 
 /** What a bar of this kind is filled with; `scope` keeps the ids of two charts on a page apart. */

@@ -1,9 +1,9 @@
 import './charts.css';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../layout/StateMark';
-import { clock, placedIn, type Segment, spanOf, ticksIn } from './segments';
+import { clock, isLong, placedIn, type Segment, shortDay, sourceName, spanOf, ticksIn } from './segments';
 import { TableBehind } from './TableBehind';
 
 interface Props {
@@ -12,10 +12,12 @@ interface Props {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
+  /** Beside the title: how the stretch is chosen. */
+  choice?: ReactNode;
 }
 
 /** What a machine did in a stretch of time, each state a piece as long as it lasted; arrow keys walk through the pieces. */
-export function TimelineStrip({ title, segments, from, to }: Props) {
+export function TimelineStrip({ title, segments, from, to, choice }: Props) {
   const translate = useTranslate();
   const bar = useRef<HTMLUListElement>(null);
   const placed = placedIn(segments, { from, to });
@@ -34,7 +36,10 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
 
   return (
     <section className="sl-strip" aria-label={title}>
-      <h2>{title}</h2>
+      <div className="sl-strip__head">
+        <h2>{title}</h2>
+        {choice}
+      </div>
       <ul ref={bar} className="sl-strip__bar" onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}>
         {placed.map((piece, index) => (
           <li key={piece.from}>
@@ -53,13 +58,14 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
       <div className="sl-strip__hours" aria-hidden="true">
         {ticksIn({ from, to }).map(({ at, left }) => (
           <span key={at} style={{ left: `${left}%` }}>
-            {clock(at)}
+            {isLong({ from, to }) ? shortDay(at) : clock(at)}
           </span>
         ))}
       </div>
       {told ? (
         <p className="sl-strip__told">
           <StateMark state={told.state} /> <span>{spanOf(told).join(' – ')}</span> <span>{told.reason}</span>
+          {told.source && <span className="sl-strip__source">{translate('machine.told_by', { source: sourceName(told.source) })}</span>}
         </p>
       ) : (
         <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
@@ -69,7 +75,7 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
           <table>
             <thead>
               <tr>
-                {['machine.from', 'machine.to', 'machine.state', 'machine.reason'].map((key) => (
+                {['machine.from', 'machine.to', 'machine.state', 'machine.reason', 'machine.source'].map((key) => (
                   <th key={key}>{translate(key)}</th>
                 ))}
               </tr>
@@ -81,6 +87,7 @@ export function TimelineStrip({ title, segments, from, to }: Props) {
                   <td>{spanOf(piece)[1]}</td>
                   <td>{word(piece.state)}</td>
                   <td>{piece.reason}</td>
+                  <td>{piece.source && sourceName(piece.source)}</td>
                 </tr>
               ))}
             </tbody>

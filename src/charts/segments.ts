@@ -9,11 +9,14 @@ export interface Segment {
   from: string;
   to: string | null;
   reason: string | null;
+  /** The protocol of the message that told it; null where silence or nothing did. */
+  source: string | null;
 }
 
 export interface Placed {
   state: StateName;
   reason: string;
+  source: string | null;
   /** Milliseconds, cut to the strip. */
   from: number;
   to: number;
@@ -21,6 +24,8 @@ export interface Placed {
   left: number;
   width: number;
 }
+
+const hour = 3_600_000;
 
 interface Stretch {
   from: number;
@@ -40,21 +45,25 @@ export function placedIn(segments: readonly Segment[], { from, to }: Stretch): P
     if (last && last.state === segment.state && last.reason === reason && last.to === start) {
       last.to = end;
       last.width = percent(end - last.from);
-    } else pieces.push({ state: segment.state, reason, from: start, to: end, left: percent(start - from), width: percent(end - start) });
+    } else
+      pieces.push({ state: segment.state, reason, source: segment.source, from: start, to: end, left: percent(start - from), width: percent(end - start) });
   }
   return pieces;
 }
 
-/** The full hours to print under the strip, about six of them, none at its very edge. */
+/** Whether a stretch is told by its days rather than its hours. */
+export const isLong = ({ from, to }: Stretch): boolean => to - from > 2 * 24 * hour;
+
+/** The full hours, or the midnights, to print under the strip: about six of them, none at its very edge. */
 export function ticksIn({ from, to }: Stretch): { at: number; left: number }[] {
-  const hour = 3_600_000;
   const every = Math.max(Math.round((to - from) / hour / 6), 1);
   const first = new Date(from);
   first.setMinutes(0, 0, 0);
   const ticks: { at: number; left: number }[] = [];
   for (let at = first.getTime(); at < to; at += hour) {
     const left = ((at - from) / (to - from)) * 100;
-    if (left > 2 && left < 98 && new Date(at).getHours() % every === 0) ticks.push({ at, left });
+    const ofDay = new Date(at).getHours();
+    if (left > 2 && left < 98 && (isLong({ from, to }) ? ofDay === 0 : ofDay % every === 0)) ticks.push({ at, left });
   }
   return ticks;
 }
@@ -64,6 +73,13 @@ export function clock(ms: number): string {
   const moment = new Date(ms);
   return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
 }
+
+/** `21.11.` in the reader's time zone. */
+export const shortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
+
+/** Protocols by the names they are known by. */
+const sources: Record<string, string> = { osmand: 'OsmAnd', own: 'Sweepline', thingsboard: 'ThingsBoard', vda5050: 'VDA 5050' };
+export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
 /** Beginning and end for people: clock times, the beginning with its day when that is not the day of the end. */
 export const spanOf = ({ from, to }: Stretch): [string, string] => [formatDayOf(from) === formatDayOf(to) ? clock(from) : formatDateTime(from), clock(to)];

@@ -1,12 +1,22 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { ErrorScreen } from './ErrorScreen';
 
+interface ErrorAreaProps {
+  /** Where the reader is: somewhere else is another try. */
+  at?: string;
+  children: ReactNode;
+}
+
 /** Shows the error screen in place of what failed inside it; its button tries again. */
-export class ErrorArea extends Component<{ children: ReactNode }, { error?: Error }> {
+export class ErrorArea extends Component<ErrorAreaProps, { error?: Error }> {
   override state: { error?: Error } = {};
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override componentDidUpdate({ at }: ErrorAreaProps) {
+    if (at !== this.props.at && this.state.error) this.setState({ error: undefined });
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo) {

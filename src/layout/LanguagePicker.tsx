@@ -5,6 +5,7 @@ import { ownName } from '../i18n/names';
 import { Icon } from './Icon';
 import { LanguageList } from './LanguageList';
 import { useOutside } from './useOutside';
+import { walkLines } from './walkLines';
 
 /** The name of the current language; opens the list of all six. */
 export const LanguagePicker = () => {
@@ -20,8 +21,8 @@ export const LanguagePicker = () => {
   useOutside(box, open, () => setOpen(false));
   const name = isLanguage(locale) ? ownName(locale) : locale;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only hears Escape bubbling up from the button and the list
-    <div className="sl-picker" ref={box} onKeyDown={({ key }) => key === 'Escape' && open && close()}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: only hears keys bubbling up from the button and the list
+    <div className="sl-picker" ref={box} onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}>
       <button
         ref={button}
         type="button"

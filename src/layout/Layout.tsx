@@ -1,11 +1,13 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
+import { Breadcrumbs } from './Breadcrumbs';
 import { ErrorArea } from './ErrorArea';
 import { Header } from './Header';
 import { LoadingNotice } from './LoadingNotice';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
+import { useArrival } from './useArrival';
 import { useIsMobile } from './window';
 
 /** What surrounds every page of a logged-in user. */
@@ -13,6 +15,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   const translate = useTranslate();
   const isMobile = useIsMobile();
   const { pathname } = useLocation();
+  const content = useRef<HTMLElement>(null);
+  useArrival(content);
   return (
     <div className="sl-frame" data-mobile={isMobile}>
       <a className="sl-skip" href="#content">
@@ -21,9 +25,9 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <div className="sl-bar" />
       {isMobile ? <MobileHeader /> : <Sidebar />}
       <div className="sl-column">
-        {!isMobile && <Header />}
-        <main id="content" className="sl-content" tabIndex={-1}>
-          <ErrorArea key={pathname}>
+        {isMobile ? <Breadcrumbs /> : <Header />}
+        <main ref={content} id="content" className="sl-content" tabIndex={-1}>
+          <ErrorArea key={rowOf(pathname)} at={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
           </ErrorArea>
         </main>
@@ -31,3 +35,6 @@ export const Layout = ({ children }: { children: ReactNode }) => {
     </div>
   );
 };
+
+/** The tabs of one row are one page: it stays, and with it the focus, when another of them is opened. */
+const rowOf = (pathname: string) => pathname.split('/').slice(0, 3).join('/');

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { type Crumb, crumbsOf, useCrumbs } from './crumbs';
+import { useTitle } from './useTitle';
 import { useToastsBelow } from './useToastsBelow';
 
 interface PageHeadProps {
@@ -23,9 +24,7 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs }: PageHead
   const head = useRef<HTMLDivElement>(null);
   useToastsBelow(head);
   useCrumbs(crumbs ?? trailTo(pathname, title));
-  useEffect(() => {
-    document.title = `${title} · Sweepline`;
-  }, [title]);
+  useTitle(title);
   return (
     <div ref={head} className="sl-page-head">
       <div className="sl-page-title">

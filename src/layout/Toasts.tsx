@@ -1,20 +1,29 @@
 import { SnackbarProvider } from 'notistack';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNotificationContext, useTranslate } from 'react-admin';
 import { Toast, toast } from './toast';
+import { useRoomForErrors } from './useRoomForErrors';
 
 /** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
-export const ToastArea = ({ children }: { children: ReactNode }) => (
-  <SnackbarProvider
-    maxSnack={5}
-    anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
-    disableWindowBlurListener
-    classes={{ containerRoot: 'sl-toasts' }}
-    Components={{ success: Toast, error: Toast, warning: Toast, info: Toast }}
-  >
-    {children}
-  </SnackbarProvider>
-);
+export const ToastArea = ({ children }: { children: ReactNode }) => {
+  const [area, setArea] = useState<HTMLElement | null>(null);
+  useRoomForErrors(area);
+  return (
+    <>
+      <SnackbarProvider
+        maxSnack={5}
+        anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+        disableWindowBlurListener
+        domRoot={area ?? undefined}
+        classes={{ containerRoot: 'sl-toasts' }}
+        Components={{ success: Toast, error: Toast, warning: Toast, info: Toast }}
+      >
+        {children}
+      </SnackbarProvider>
+      <div ref={setArea} className="sl-toast-area" />
+    </>
+  );
+};
 
 /** Hands react-admin's notifications to the toasts. */
 export const Toasts = () => {

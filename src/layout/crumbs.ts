@@ -15,6 +15,7 @@ const words: Record<string, string> = {
   admin: 'frame.admin',
   create: 'form.create',
   edit: 'form.edit',
+  calendar: 'calendar.title',
   logs: 'machine.logs',
   location: 'machine.location',
   statistics: 'machine.statistics',

@@ -1,5 +1,6 @@
 /** Which navigation each role sees, and what becomes of users whose roles have names of their own (specification, section 2). */
 import type { RoleName } from '../../schema/dsl/entity';
+import type { EntityName } from '../../schema/index';
 import { firstRole } from '../../schema/roles';
 import type { IconName } from './Icon';
 
@@ -34,16 +35,28 @@ export function decidingRole(roles: readonly string[]): RoleName | undefined {
   return firstRole(roles) ?? (roles.length > 0 ? 'operator' : undefined);
 }
 
-/** The target that the current page belongs to: the longest one that its path begins with. */
+/** Where the entities belong that have no item of their own: under the first of these that the menu holds. */
+const above: Partial<Record<string, readonly string[]>> = {
+  clients: ['/machines'],
+  users: ['/clients'],
+  fleets: ['/clients', '/machines'],
+  locations: ['/clients', '/machines'],
+  documents: ['/machines'],
+  invitations: ['/users'],
+  types: ['/admin/users', '/machines'],
+  trackers: ['/admin/users', '/machines'],
+  roles: ['/admin/users', '/users'],
+  permissions: ['/admin/users', '/users'],
+  languages: ['/admin/users', '/users'],
+  countries: ['/admin/users', '/clients'],
+} satisfies Partial<Record<EntityName, readonly string[]>>;
+
+/** The target that the current page belongs to: its own section's, or the one that leads to it. */
 export function currentTarget(items: readonly MenuItem[], pathname: string): string | undefined {
-  // Invitations are a list beside the users, though a single one has an address of its own.
-  const at = /^\/invitations(\/|$)/.test(pathname) ? '/users/invitations' : pathname;
-  const within = (target: string) => (target === '/' ? at === '/' : at === target || at.startsWith(`${sectionOf(target)}/`) || at === sectionOf(target));
-  return items
-    .flatMap(({ to }) => (to ? [to] : []))
-    .filter(within)
-    .sort((a, b) => b.length - a.length)[0];
+  const targets = items.flatMap(({ to }) => (to ? [to] : []));
+  const section = sectionOf(pathname);
+  return targets.find((target) => sectionOf(target) === section) ?? above[section]?.find((target) => targets.includes(target));
 }
 
 /** All of `/admin` belongs to the one item that leads there. */
-const sectionOf = (target: string) => `/${target.split('/')[1] ?? ''}`;
+const sectionOf = (path: string) => path.split('/')[1] ?? '';

@@ -24,13 +24,25 @@ export function Popover({ position, focused, onClose, children }: Props) {
     popup.current?.setLatLng([latitude, longitude]);
   }, [latitude, longitude]);
   return (
-    <Popup ref={popup} position={first.current} closeButton={false} offset={[0, -8]} minWidth={230} autoPanPadding={[16, 16]} eventHandlers={handlers}>
+    <Popup
+      ref={popup}
+      position={first.current}
+      closeButton={false}
+      offset={[0, -8]}
+      minWidth={230}
+      autoPanPaddingTopLeft={belowControls}
+      autoPanPaddingBottomRight={[16, 16]}
+      eventHandlers={handlers}
+    >
       <Content focused={focused} onClose={onClose}>
         {children}
       </Content>
     </Popup>
   );
 }
+
+/** Pixels from the left and the top: beneath the buttons in the map's corner, which would lie on the popup's own. */
+const belowControls: [number, number] = [16, 92];
 
 /** A component of its own, because Leaflet puts it on the page only after the popup itself. */
 function Content({ focused, onClose, children }: Omit<Props, 'position'>) {

@@ -4,13 +4,13 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../schema/index';
 import { EmptyState } from '../layout/EmptyState';
 import { LoadingNotice } from '../layout/LoadingNotice';
+import { useTitle } from '../layout/useTitle';
 import { begin } from '../providers/auth';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { NewPassword } from './NewPassword';
 import { newPassword, useRules } from './rules';
 import { useServerForm } from './useServerForm';
-import { useTitle } from './useTitle';
 
 interface Invitation {
   email: string;

@@ -10,6 +10,7 @@ import { BasicInformation } from './account/BasicInformation';
 import { CalendarAddress } from './account/CalendarAddress';
 import { ChangePassword } from './account/ChangePassword';
 import { NotificationSettings } from './account/NotificationSettings';
+import { ProfileNotice } from './account/ProfileNotice';
 
 /** What users keep about themselves: profile, password, notifications, language, session. */
 export const Account = () => {
@@ -23,6 +24,7 @@ export const Account = () => {
   return (
     <>
       <PageHead title={translate('account.title')} />
+      <ProfileNotice />
       <div className="sl-cards">
         <section className="sl-card" aria-labelledby="basic">
           <h2 id="basic">{translate('account.basic')}</h2>

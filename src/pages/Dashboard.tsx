@@ -1,14 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
-import { counterDays, counters, type DashboardFigures, proofOf, serviceDays, serviceProof, services, stateOrder, stateProof } from '../../schema/dashboard';
+import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
+import { formatNumber } from '../i18n/format';
 import { LoadFailed } from '../layout/LoadFailed';
 import { PageHead } from '../layout/PageHead';
 import { StateMark } from '../layout/StateMark';
 import { can } from '../providers/auth';
 import { api } from '../providers/http';
 import { useLive } from '../providers/live';
-import { Figure } from './dashboard/Figure';
+import { useLanguage } from '../resources/language';
+import { Figure, listPath } from './dashboard/Figure';
+import { FigureGroup } from './dashboard/FigureGroup';
+import { Attention, WorkToday } from './dashboard/FleetFigures';
 import { MachineSearch } from './dashboard/MachineSearch';
 
 /** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
@@ -28,47 +32,35 @@ export const Dashboard = () => {
 /** Reserves their places while they are loaded. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
+  const language = useLanguage();
   const today = new Date().toISOString().slice(0, 10);
   const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
     <>
-      <section className="sl-figures-group" aria-labelledby="states">
-        <h2 id="states">{translate('dashboard.states')}</h2>
-        <ul className="sl-figures">
-          {stateOrder.map((state) => (
-            <Figure key={state} label={<StateMark state={state} />} value={figures?.states[state]} proof={stateProof(state)} />
-          ))}
-        </ul>
-      </section>
-      <section className="sl-figures-group" aria-labelledby="service">
-        <h2 id="service">{translate('dashboard.service')}</h2>
-        <ul className="sl-figures">
-          {services.map((figure) => (
+      {can('machines', 'list') && (
+        <>
+          <FigureGroup title={translate('dashboard.states')}>
+            {stateOrder.map((state) => (
+              <Figure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} to={listPath(stateProof(state))} />
+            ))}
+          </FigureGroup>
+          <Attention figures={figures} />
+          <WorkToday figures={figures} />
+        </>
+      )}
+      {shown.length > 0 && (
+        <FigureGroup title={translate('dashboard.people')}>
+          {shown.map((counter) => (
             <Figure
-              key={figure}
-              label={translate(`dashboard.${figure}`)}
-              note={figure === 'service_due' ? translate('dashboard.next_days', { smart_count: serviceDays }) : undefined}
-              value={figures?.[figure]}
-              proof={serviceProof(figure, today)}
+              key={counter}
+              label={translate(`dashboard.${counter}`)}
+              note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
+              value={number(figures?.[counter])}
+              to={listPath(proofOf(counter, today))}
             />
           ))}
-        </ul>
-      </section>
-      {shown.length > 0 && (
-        <section className="sl-figures-group" aria-labelledby="counters">
-          <h2 id="counters">{translate('dashboard.people')}</h2>
-          <ul className="sl-figures">
-            {shown.map((counter) => (
-              <Figure
-                key={counter}
-                label={translate(`dashboard.${counter}`)}
-                note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
-                value={figures?.[counter]}
-                proof={proofOf(counter, today)}
-              />
-            ))}
-          </ul>
-        </section>
+        </FigureGroup>
       )}
     </>
   );

@@ -3,11 +3,11 @@ import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import { registry } from '../../schema/index';
 import { SuccessDialog } from '../layout/SuccessDialog';
+import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { useRules } from './rules';
 import { useServerForm } from './useServerForm';
-import { useTitle } from './useTitle';
 
 /** Sends a code and a link for a new password; says the same whether the address exists or not. */
 export const ForgotPassword = () => {

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLogin, useTranslate } from 'react-admin';
+import { useLocale, useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { Language } from '../../schema/texts/types';
+import { roleName } from '../i18n/roles';
+import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { useServerForm } from './useServerForm';
@@ -18,6 +21,7 @@ interface DemoLogin extends Credentials {
 /** The way in, with one-click logins where the server runs as a demonstration. */
 export const Login = () => {
   const translate = useTranslate();
+  const language = useLocale() as Language;
   const login = useLogin();
   const [entering, setEntering] = useState(false);
   const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
@@ -31,10 +35,8 @@ export const Login = () => {
     retry: false,
     meta: { quiet: true },
   });
-  useEffect(() => {
-    document.title = `${translate('login.title')} · Sweepline`;
-    setFocus('email');
-  }, [translate, setFocus]);
+  useTitle(translate('login.title'));
+  useEffect(() => setFocus('email'), [setFocus]);
 
   const enter = async ({ email, password }: DemoLogin) => {
     setEntering(true);
@@ -66,7 +68,7 @@ export const Login = () => {
           <div className="sl-demo-logins">
             {demo.data.data.map((one) => (
               <button key={one.email} type="button" className="sl-button" disabled={entering || busy} onClick={() => enter(one)}>
-                {one.role}
+                {roleName(one.role, language)}
               </button>
             ))}
           </div>

@@ -1,11 +1,11 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { NewPassword } from './NewPassword';
 import { newPassword, useRules } from './rules';
 import { useServerForm } from './useServerForm';
-import { useTitle } from './useTitle';
 
 interface Reset {
   /** The code of the mail; the link of the mail brings it along. */

@@ -6,6 +6,8 @@ import { useToast } from '../layout/useToast';
 
 interface ServerForm<V extends FieldValues> {
   defaults: DefaultValues<V>;
+  /** Whether the fields that nobody is typing into follow when `defaults` change. */
+  follows?: boolean;
   resolver?: Resolver<V>;
   send: (values: V) => Promise<unknown>;
   /** What the success toast says. */
@@ -13,8 +15,14 @@ interface ServerForm<V extends FieldValues> {
 }
 
 /** A 422 answer's messages appear at their fields, any other failure as a toast. */
-export function useServerForm<V extends FieldValues>({ defaults, resolver, send, done }: ServerForm<V>) {
-  const form = useForm<V>({ defaultValues: defaults, resolver, mode: 'onTouched' });
+export function useServerForm<V extends FieldValues>({ defaults, follows = false, resolver, send, done }: ServerForm<V>) {
+  const form = useForm<V>({
+    defaultValues: defaults,
+    values: follows ? (defaults as V) : undefined,
+    resetOptions: { keepDirtyValues: true },
+    resolver,
+    mode: 'onTouched',
+  });
   const say = useToast();
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);

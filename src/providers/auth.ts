@@ -46,8 +46,11 @@ export const begin = ({ token, user_token }: LoggedIn): void => session.set({ t:
 export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
+  const { t, ut } = session.get();
   const { user_token } = await api<{ user_token: string }>(`users/refreshInformationAboutUser/${user.id}`);
-  session.set({ ut: user_token });
+  const now = session.get();
+  // A session that ended or a user that changed while the answer was under way is newer than the answer.
+  if (now.t === t && now.ut === ut) session.set({ ut: user_token });
 }
 
 export const authProvider: AuthProvider = {

@@ -50,15 +50,28 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
 }
 
-/** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
-export async function download(path: string, fallbackName: string): Promise<void> {
+/** Loads a file with the session's token and hands it to the browser under the name the server gave it. `progress` hears how many bytes have come so far. */
+export async function download(path: string, fallbackName: string, progress: (bytes: number) => void = () => {}): Promise<void> {
   const response = await call(path, { headers: { Accept: '*/*' } });
-  const url = URL.createObjectURL(await response.blob());
+  const url = URL.createObjectURL(await blobOf(response, progress));
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName(response.headers.get('Content-Disposition')) ?? fallbackName;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+async function blobOf(response: Response, progress: (bytes: number) => void): Promise<Blob> {
+  if (!response.body) return response.blob();
+  let bytes = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      progress(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), { headers: response.headers }).blob();
 }
 
 /** The file name of a `Content-Disposition` header (RFC 6266), or `undefined`. */

@@ -36,7 +36,10 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
   },
   clients: { record: lazyPage(() => import('./clients/ClientPage'), 'ClientPage') },
   fleets: { record: lazyPage(() => import('./fleets/FleetPage'), 'FleetPage') },
-  locations: { record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage') },
+  locations: {
+    list: lazyPage(() => import('./locations/LocationsList'), 'LocationsList'),
+    record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage'),
+  },
   invitations: {
     list: lazyPage(() => import('./users/PeopleLists'), 'InvitationsList'),
     create: lazyPage(() => import('./invitations/InviteUser'), 'InviteUser'),

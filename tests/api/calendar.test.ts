@@ -1,82 +1,126 @@
-/** Issue "The living fleet", item 7: a calendar of due services behind a secret address, with the scope and rights of its user at every fetch. */
+/** The cleaning calendar and the fleet's figures: judged against the plan, never beyond the caller's scope. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteCalendar } from '../../schema/calendar';
+import type { DashboardFigures } from '../../schema/dashboard';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
+let site: number;
+/** The two machines of the first site of the north. */
+let [first, second]: number[] = [];
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  await app.db.rows(sql`update service_plans set deleted_at = now()`);
-  await app.db.rows(sql`update machines set next_service_due = '2027-03-01'`);
+  // A Thursday.
+  app.services.now = () => new Date('2026-10-22T10:00:00Z');
+  site = world.north.locations[0];
+  [first, second] = world.north.machines;
+  await app.db.rows(sql`update locations set cleaning_plan = 'monday_to_friday' where id = ${site}`);
+  await app.db.rows(sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`);
+  await clean(first, '2026-10-19', { area: 900, cleaning: 3600 });
+  await clean(first, '2026-10-20', { area: 300, cleaning: 3600 });
+  await clean(second, '2026-10-20', { area: 599, cleaning: 3600 });
+  await clean(first, '2026-10-18', { area: 10, cleaning: 700 });
 });
-afterAll(() => app.close());
+afterAll(() => app?.close());
 
-/** The path of a new address of a user. */
-async function addressOf(user: number): Promise<string> {
-  const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
-  expect(status).toBe(201);
-  return new URL(body.data.url).pathname;
-}
-const fetched = (path: string) => app.call<string>(undefined, 'GET', path);
-const machinesIn = (text: string) => [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
+const clean = (
+  machine: number | undefined,
+  day: string,
+  { area, cleaning, robotic = 0, manual = 0 }: { area: number; cleaning: number; robotic?: number; manual?: number },
+) =>
+  app.db.rows(
+    sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual) values (${machine}, ${day}::date, ${area}, ${cleaning}, ${robotic}, ${manual})`,
+  );
+const calendar = (as: number, search = 'from=2026-10-17&to=2026-10-24') =>
+  app.call<{ data: SiteCalendar[]; total: number }>(as, 'GET', `locations/calendar?${search}`);
+const daysOf = async (as: number, id = site) => {
+  const found = (await calendar(as)).body.data.find((row) => row.id === id);
+  return Object.fromEntries((found?.days ?? []).map(({ day, state }) => [day.slice(8), state]));
+};
 
-test('holds the machines that its user reaches, as they are at the moment', async () => {
-  const { operator } = world.north.users;
-  const path = await addressOf(operator);
-  const first = await fetched(path);
-  expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([200, 'text/calendar; charset=utf-8', 'no-store']);
-  expect(machinesIn(first.text)).toEqual(world.north.machines.slice(0, 3));
-  await app.db.rows(sql`update machines set is_dummy = true where id = ${world.north.machines[0]}`);
-  await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${world.north.machines[1]}`);
-  expect(machinesIn((await fetched(path)).text)).toEqual([world.north.machines[2]]);
-  await app.db.rows(sql`delete from users_machines where users_id = ${operator}`);
-  expect(machinesIn((await fetched(path)).text)).toEqual([]);
+describe('the calendar', () => {
+  test('says of each day whether the plan was kept', async () => {
+    expect(await daysOf(world.admin)).toEqual({
+      17: null,
+      18: 'cleaned',
+      19: 'cleaned',
+      20: 'partly',
+      21: 'missed',
+      22: 'planned',
+      23: 'planned',
+      24: null,
+    });
+  });
+
+  test('measures against the area set by hand, where there is one', async () => {
+    await app.db.rows(sql`update locations set planned_area_m2 = 300 where id = ${site}`);
+    expect(await daysOf(world.admin)).toMatchObject({ 20: 'cleaned', 21: 'missed' });
+    await app.db.rows(sql`update locations set planned_area_m2 = null where id = ${site}`);
+  });
+
+  test('finds the sites that are so on a day, and counts them as the dashboard does', async () => {
+    const missed = await calendar(world.admin, 'state=missed&day=2026-10-21');
+    expect(missed.body.data.map(({ id }) => id)).toEqual([site]);
+    expect(missed.body.total).toBe(1);
+    expect((await calendar(world.admin, 'state=missed&day=2026-10-20')).body.total).toBe(0);
+    expect((await figures(world.admin)).attention.missed_cleaning).toBe(1);
+    expect((await figures(world.south.users.customer_admin)).attention.missed_cleaning).toBe(0);
+  });
+
+  test('counts only machines within reach', async () => {
+    await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
+    expect(await daysOf(world.admin)).toMatchObject({ 19: 'missed', 20: 'cleaned' });
+    await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);
+    for (const role of ['customer_admin', 'site_manager', 'operator'] as const) {
+      const ids = (await calendar(world.users[role])).body.data.map(({ id }) => id);
+      const listed = await app.call<{ data: { id: number }[] }>(world.users[role], 'GET', 'locations?per_page=100');
+      expect(ids.sort(), role).toEqual(listed.body.data.map(({ id }) => id).sort());
+    }
+    expect((await app.call(undefined, 'GET', 'locations/calendar')).status).toBe(401);
+  });
+
+  test.each([
+    'from=1',
+    'to=2026-02-30',
+    'from=2026-10-22&to=2026-10-01',
+    'from=2026-01-01&to=2026-10-01',
+    'state=lost',
+    'state=missed&day=x',
+  ])('refuses %s', async (search) => {
+    expect((await calendar(world.admin, search)).status).toBe(422);
+  });
+
+  test('pages and filters like the list', async () => {
+    const page = await calendar(world.admin, 'per_page=3&page=2&filter[fleet_id]=null');
+    expect(page.body).toMatchObject({ data: [], total: 0 });
+    expect((await calendar(world.admin, 'per_page=3')).body).toMatchObject({ total: 8 });
+    expect((await calendar(world.admin, 'filter[secret]=1')).status).toBe(400);
+  });
 });
 
-test('keeps ids and stamps as long as nothing changes', async () => {
-  const path = await addressOf(world.admin);
-  expect((await fetched(path)).text).toBe((await fetched(path)).text);
-});
+const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
-test('speaks the language of its user and gives the reason', async () => {
-  await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`);
-  const { text } = await fetched(await addressOf(world.north.users.partner));
-  expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
-  expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
-});
+describe('the dashboard', () => {
+  test('sums up today, the same weekday a week ago and who drove', async () => {
+    await clean(first, '2026-10-22', { area: 120, cleaning: 60, robotic: 300, manual: 100 });
+    await clean(second, '2026-10-15', { area: 80, cleaning: 30, robotic: 999 });
+    await clean(world.south.machines[0], '2026-10-22', { area: 5, cleaning: 7 });
+    const { work, autonomy } = await figures(world.admin);
+    expect(work).toEqual({ today: { cleaning: 67, area_m2: 125 }, week_ago: { cleaning: 30, area_m2: 80 } });
+    expect(autonomy).toEqual({ robotic: 300, manual: 100 });
+    expect((await figures(world.south.users.customer_admin)).work.today).toEqual({ cleaning: 7, area_m2: 5 });
+  });
 
-test('is kept as a hash, replaced by a new one, and revoked', async () => {
-  const user = world.north.users.country_manager;
-  const old = await addressOf(user);
-  const path = await addressOf(user);
-  expect((await fetched(old)).status).toBe(404);
-  expect((await fetched(path)).status).toBe(200);
-  const stored = await app.db.one<{ token_hash: Uint8Array }>(sql`select token_hash from calendar_feeds where user_id = ${user}`);
-  expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));
-  const known = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
-  expect(known.text).not.toContain(path.split('/').at(-2) as string);
-  expect(known.body.data.created_at).not.toBeNull();
-  expect((await app.call(user, 'DELETE', 'calendar')).status).toBe(204);
-  expect((await fetched(path)).status).toBe(404);
-  expect((await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at).toBeNull();
-});
-
-test('is dead once its user is gone or may list no machines, and alive again with them', async () => {
-  const user = world.north.users.site_manager;
-  const path = await addressOf(user);
-  expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);
-  expect((await fetched(path)).status).toBe(404);
-  await app.call(world.admin, 'POST', `users/${user}/restore`);
-  expect((await fetched(path)).status).toBe(200);
-  await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
-  expect((await fetched(path)).status).toBe(404);
-});
-
-test('is nobody else’s to ask for, and cannot be guessed', async () => {
-  expect((await app.call(undefined, 'POST', 'calendar')).status).toBe(401);
-  expect((await fetched('/api/v1/calendar/guess/services.ics')).status).toBe(404);
+  test('counts what needs attention as the lists behind it do', async () => {
+    await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
+    await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`);
+    await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-21T10:01:00Z' where id = ${second}`);
+    expect((await figures(world.admin)).attention).toMatchObject({ silent: 1, service_due: 1 });
+    expect((await figures(world.south.users.customer_admin)).attention).toMatchObject({ silent: 0, service_due: 0 });
+  });
 });

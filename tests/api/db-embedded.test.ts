@@ -13,6 +13,7 @@ import { Embedded } from '../../server/db/embedded';
 import { faultOf } from '../../server/db/faults';
 import { findImage, unpackImage } from '../../server/db/image';
 import { takeLock } from '../../server/db/lock';
+import { committedMigrations } from '../../server/db/migrate';
 import { openDatabase } from '../../server/db/open';
 import { poolOver } from '../../server/db/pglite';
 import { root } from '../support/sources';
@@ -85,7 +86,7 @@ describe('the directory', () => {
     writer.child.kill('SIGKILL');
     await writer.ended;
     const db = await open(dataDir);
-    expect(await db.one(sql`select count(*) as n from migrations`)).toEqual({ n: 1 });
+    expect(await db.one(sql`select count(*) as n from migrations`)).toEqual({ n: committedMigrations().length });
     await db.close();
   });
 
@@ -147,6 +148,26 @@ test('a thread that dies is replaced by the next query, with every acknowledged 
   expect((await pool`select name from types`).map(({ name }) => name)).toEqual(['Kept']);
   await pool.end({ timeout: 5 });
   await embedded.close();
+});
+
+test('indexes are made anew when the database comes with another order of letters', async () => {
+  const dataDir = join(folder, 'ordered');
+  const before = await open(dataDir);
+  const made = async (db: typeof before) =>
+    db.one<{ version: string; file: number }>(
+      sql`select collversion as version, pg_relation_filenode('types_name_idx')::int as file from pg_collation where collname = 'und-x-icu'`,
+    );
+  const first = await made(before);
+  await before.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
+  await before.close();
+  const after = await open(dataDir);
+  const second = await made(after);
+  await after.close();
+  expect(second?.version).toBe(first?.version);
+  expect(second?.file).not.toBe(first?.file);
+  const again = await open(dataDir);
+  expect(await made(again)).toEqual(second);
+  await again.close();
 });
 
 test('a slow query in its thread holds up nothing else', async () => {

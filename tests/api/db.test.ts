@@ -227,7 +227,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await fleet()} from generate_series(1, 5000) n`);
         await db.rows(sql`vacuum (analyze) machines`);
         const plan = await db.rows<{ 'QUERY PLAN': string }>(
-          sql`explain select id from machines where deleted_at is null order by serial_number, id limit 10 offset 3000`,
+          sql`explain select id from machines where deleted_at is null order by serial_number collate "und-x-icu", id limit 10 offset 3000`,
         );
         expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan using machines_serial_number_idx');
         const search = await db.rows<{ 'QUERY PLAN': string }>(

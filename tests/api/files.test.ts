@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm';
 import { zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entities } from '../../schema/index';
+import { sweep } from '../../server/jobs/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -145,5 +147,77 @@ describe('a document', () => {
     expect((await rename('b.pdf')).body.data.name).toBe('b.pdf');
     expect(Object.keys((await rename('b.html')).body.errors ?? {})).toEqual(['name']);
     expect(Object.keys((await rename('../b.pdf')).body.errors ?? {})).toEqual(['name']);
+  });
+});
+
+describe('a file that no row names', () => {
+  const kept = async (name: string) => (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
+  /** The sweeps of so many hours. */
+  const hoursPass = async (hours: number) => {
+    await sweep(app.services);
+    await app.db.rows(
+      sql`update files set unused_since = unused_since - ${hours}::int * interval '1 hour', created_at = created_at - ${hours}::int * interval '1 hour'`,
+    );
+    await sweep(app.services);
+  };
+  const pictured = entities.flatMap(({ name, fields }) =>
+    Object.keys(fields).flatMap((field) => (fields[field]?.kind === 'image' ? [[name, field] as const] : [])),
+  );
+  const rowOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
+  const give = async (entity: string, field: string) => {
+    const path = `${entity}/${rowOf(entity)}?_method=PATCH`;
+    return String(Reflect.get((await send(world.admin, path, field, { name: 'a.png', bytes: await picture('png') })).body.data, field));
+  };
+
+  test.each(pictured)('is removed a day after another took its place: %s.%s', async (entity, field) => {
+    const first = await give(entity, field);
+    await hoursPass(100);
+    const second = await give(entity, field);
+    await hoursPass(23);
+    expect([await kept(first), await kept(second)]).toEqual([true, true]);
+    await hoursPass(2);
+    expect([await kept(first), await kept(second)]).toEqual([false, true]);
+    expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
+  });
+
+  test.each(pictured)('is kept for a row in the bin: %s.%s', async (entity, field) => {
+    const name = await give(entity, field);
+    const bin = (moment: ReturnType<typeof sql>) => app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
+    await bin(sql`now()`);
+    await hoursPass(100);
+    await bin(sql`null`);
+    expect(await kept(name)).toBe(true);
+  });
+
+  test.each(pictured)('is kept where its whole address is written: %s.%s', async (entity, field) => {
+    const name = await give(entity, field);
+    const value = `https://fleet.example.org/storage/images/${name}?a=b`;
+    await app.db.rows(sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`);
+    await hoursPass(100);
+    expect(await kept(name)).toBe(true);
+  });
+
+  test('has a day more each time that a row names it again', async () => {
+    const first = await give('clients', 'image');
+    const second = await give('clients', 'image');
+    const image = (name: string) => app.db.rows(sql`update clients set image = ${name} where id = ${world.north.client}`);
+    await hoursPass(20);
+    await image(first);
+    await hoursPass(20);
+    await image(second);
+    await hoursPass(20);
+    expect([await kept(first), await kept(second)]).toEqual([true, true]);
+  });
+
+  test('goes when nothing ever named it, and a document stays with its row, in the bin too', async () => {
+    const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', { name: 'a.pdf', bytes: pdf });
+    await app.call(world.admin, 'DELETE', `documents/${body.data.id}`);
+    const other = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', { name: 'b.pdf', bytes: pdf });
+    await app.db.rows(
+      sql`insert into files (name, media_type, size, bytes) values ('lost.png', 'image/png', 0, ''), ('documents/999999', 'application/pdf', 0, '')`,
+    );
+    await hoursPass(25);
+    for (const { id } of [body.data, other.body.data]) expect(await kept(`documents/${id}`)).toBe(true);
+    for (const name of ['lost.png', 'documents/999999']) expect(await kept(name)).toBe(false);
   });
 });

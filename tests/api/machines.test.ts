@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const calls = ['logs', 'timeline', 'track', 'statistics', 'qr.svg'];
+const calls = ['logs', 'timeline', 'track', 'statistics', 'battery', 'qr.svg'];
 
 describe('scope', () => {
   test.each(calls)('%s of a machine within reach is given, of any other there is none', async (call) => {
@@ -159,4 +159,26 @@ describe('places', () => {
     expect((await app.call(operator, 'POST', `locations/${world.north.locations[0]}/move`, { fleet_id: first })).status).toBe(403);
     await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
   });
+});
+
+test('the battery of a period: lowest, average and highest of each local day', async () => {
+  const told = (at: string, battery: number | null) =>
+    app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
+      values (${near}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
+  // 23:30 UTC is the next day in Berlin.
+  for (const [at, battery] of [
+    ['2026-05-04T08:00:00Z', 80],
+    ['2026-05-04T09:00:00Z', 30],
+    ['2026-05-04T10:00:00Z', null],
+    ['2026-05-04T23:30:00Z', 55],
+  ] as const)
+    await told(at, battery);
+  const battery = async (group: string) =>
+    (await app.call<{ data: unknown[] }>(operator, 'GET', `machines/${near}/battery?group=${group}&from=2026-05-01&to=2026-05-10`)).body.data;
+  expect(await battery('day')).toEqual([
+    { from: '2026-05-04', to: '2026-05-04', lowest: 30, average: 55, highest: 80 },
+    { from: '2026-05-05', to: '2026-05-05', lowest: 55, average: 55, highest: 55 },
+  ]);
+  expect(await battery('month')).toEqual([{ from: '2026-05-01', to: '2026-05-10', lowest: 30, average: 55, highest: 80 }]);
+  expect((await app.call(operator, 'GET', `machines/${near}/battery?group=year`)).status).toBe(422);
 });

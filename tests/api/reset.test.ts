@@ -1,7 +1,11 @@
 /** Contract, "Session": a forgotten password, an invitation, the first Admin. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/admin';
+import { openMail } from '../../server/mail/mail';
+import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
 import { add } from '../support/rows';
@@ -47,6 +51,29 @@ describe('a forgotten password', () => {
     expect(id).toBeGreaterThan(0);
     const german = await asked('de');
     expect((await mailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
+  });
+
+  test.each(Object.keys(mailTexts))('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
+    const { email, link, code } = await asked(language);
+    const [{ file = '' } = {}] = (await app.services.mail.kept()).filter(({ to }) => to.includes(email));
+    const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
+    expect(raw.split('\r\n')).toEqual(expect.arrayContaining([link, code]));
+    expect(raw).toContain(`href="${link}"`);
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    for (const line of raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
+    const parts = raw.split(`--${/boundary="([^"]+)"/.exec(raw)?.[1]}`).slice(1, -1);
+    expect(parts.map((part) => /^content-type: (\S+);/im.exec(part)?.[1])).toEqual(['text/plain', 'text/html']);
+    for (const part of parts) expect(part).toMatch(/^content-transfer-encoding: 8bit$/im);
+    expect(readdirSync(join(app.dataDir, 'outbox')).filter((name) => !name.endsWith('.eml'))).toEqual([]);
+  });
+
+  test('a link too long for any line of a mail still arrives as it is', async () => {
+    const link = `https://fleet.example.org/${'x'.repeat(1200)}`;
+    const mail = openMail({ mailFrom: 'Sweepline <no-reply@example.org>', dataDir: app.dataDir }, app.services.log);
+    await mail.send('long@example.org', 'de', { kind: 'reset', name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 });
+    const [kept] = await mailsTo(app, 'long@example.org');
+    expect(kept?.text.split('\n')).toContain(link);
+    await mail.close();
   });
 
   test('is answered the same for an address that nobody has, and mails nothing', async () => {

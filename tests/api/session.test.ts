@@ -4,8 +4,10 @@ import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/api/password';
+import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 // The real one, counted: how often it runs is what takes the time.
@@ -297,6 +299,23 @@ describe('the own password', () => {
     expect((await app.call(world.admin, 'POST', `users/${operator}/password`, other)).status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
     expect((await app.call(world.users.site_manager, 'POST', `users/${world.admin}/password`, other)).status).toBe(404);
+  });
+
+  test.each([
+    ['by its own call', 'POST', '/password'],
+    ['together with other fields', 'PATCH', ''],
+  ] as const)('of another user %s is told to them in their own language', async (_, method, path) => {
+    const { id: language_id } = (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
+    const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
+    expect((await app.call(world.admin, method, `users/${id}${path}`, other)).status).toBeLessThan(300);
+    expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([mailTexts.pl.password_changed.subject]);
+  });
+
+  test('of a new user is no change, and an edit without one neither: no mail', async () => {
+    const sent = { first_name: 'Ada', last_name: 'Neu', email: 'fresh@example.com', language_id: world.language, role_ids: [world.roles.operator], ...other };
+    const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', sent);
+    expect([status, (await app.call(world.admin, 'PATCH', `users/${body.data.id}`, { first_name: 'Eva' })).status]).toEqual([201, 200]);
+    expect(await mailsTo(app, 'fresh@example.com')).toEqual([]);
   });
 });
 

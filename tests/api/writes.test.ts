@@ -1,6 +1,8 @@
 /** Contract, "Dialect": writes that must not be made twice, over a newer row, or at all. */
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type TestApp, testApp } from '../support/app';
+import { type Answer, kind, type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -82,3 +84,49 @@ test('two equal creations at once: one 201, one 422 at the field', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
   expect(answers.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
 });
+
+describe('a row is not put under one that goes to the bin at the same time', () => {
+  const place = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
+  const person = () => ({
+    first_name: 'Ada',
+    last_name: 'Late',
+    email: `late${Math.random()}@example.com`,
+    language_id: world.language,
+    role_ids: [world.roles.operator],
+  });
+  test.each([
+    ['fleets', 'clients', 'client_id', () => ({ name: 'Late', color: '#0b7a75' })],
+    ['locations', 'fleets', 'fleet_id', () => place],
+    ['machines', 'fleets', 'fleet_id', () => ({ serial_number: `late-${Math.random()}`, custom_type: 'Special' })],
+    ['machines', 'types', 'type_id', () => ({ serial_number: `late-${Math.random()}`, fleet_id: world.north.fleets[0] })],
+    ['users', 'clients', 'client_id', person],
+    ['users', 'roles', 'role_ids', person],
+  ] as const)('%s in %s by %s', async (entity, above, field, values) => {
+    const needed = { clients: { country_id: world.north.country }, fleets: { client_id: world.north.client }, types: {}, roles: {} }[above];
+    const id = await add(app.db, above, needed);
+    const [isLocked, lock] = gate();
+    const [isAsked, ask] = gate();
+    const binned = app.db.transaction(async (tx) => {
+      await tx.rows(sql`select from ${sql.identifier(above)} where id = ${id} for update`);
+      lock();
+      await isAsked;
+      if (kind === 'postgres')
+        await expect.poll(() => tx.rows(sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`)).not.toEqual([]);
+      await tx.rows(sql`update ${sql.identifier(above)} set deleted_at = now() where id = ${id}`);
+    });
+    await isLocked;
+    const answer = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
+    ask();
+    await binned;
+    const { status, body } = await answer;
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
+  });
+});
+
+function gate(): [Promise<void>, () => void] {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return [opened, () => open()];
+}

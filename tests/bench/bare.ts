@@ -28,8 +28,8 @@ const living = 'm.deleted_at is null';
 /** A page: its rows found first, then read; the count beside it. */
 const page = (where: string, includes = `, ${fleet}, ${location}`) => `
   select (select coalesce(json_agg(r), '[]') from (
-    select ${fields}${includes} from (select m.id from machines m where ${living} and ${where} order by m.serial_number, m.id limit 25) p
-    join machines m on m.id = p.id ${joins} order by m.serial_number, m.id) r)::text as data,
+    select ${fields}${includes} from (select m.id from machines m where ${living} and ${where} order by m.serial_number collate "und-x-icu", m.id limit 25) p
+    join machines m on m.id = p.id ${joins} order by m.serial_number collate "und-x-icu", m.id) r)::text as data,
   (select count(*) from machines m where ${living} and ${where})::int as total`;
 
 const statements: Record<string, { text: string; params(path: string[]): (string | number)[] }> = {
@@ -37,13 +37,13 @@ const statements: Record<string, { text: string; params(path: string[]): (string
   anew: { text: page('m.stock_state = $1 and m.id > $2::int'), params: ([after = '0']) => ['deployed', Number(after)] },
   // What most people write: the offset over the whole join.
   deep: {
-    text: `select (select coalesce(json_agg(r), '[]') from (select ${fields} from machines m ${joins} where ${living} order by m.serial_number, m.id limit 25 offset 49975) r)::text as data,
+    text: `select (select coalesce(json_agg(r), '[]') from (select ${fields} from machines m ${joins} where ${living} order by m.serial_number collate "und-x-icu", m.id limit 25 offset 49975) r)::text as data,
       (select count(*) from machines m where ${living})::int as total`,
     params: () => [],
   },
   // The expression keeps every index out: the unindexed scan.
   search: {
-    text: `select (select coalesce(json_agg(r), '[]') from (select ${fields} from machines m ${joins} where ${living} and (m.serial_number || '') ilike $1 order by m.serial_number, m.id limit 25) r)::text as data,
+    text: `select (select coalesce(json_agg(r), '[]') from (select ${fields} from machines m ${joins} where ${living} and (m.serial_number || '') ilike $1 order by m.serial_number collate "und-x-icu", m.id limit 25) r)::text as data,
       (select count(*) from machines m where ${living} and (m.serial_number || '') ilike $1)::int as total`,
     params: ([word = '']) => [`%${word}%`],
   },

@@ -32,6 +32,11 @@ const pages = [
   '/admin/authorization',
   '/fleets/create',
   '/locations/create',
+  '/locations/calendar',
+  '/locations/{locations}/calendar',
+  '/machines/{machines}/statistics',
+  '/machines/{machines}/location',
+  '/machines/{machines}/logs',
   '/invitations/create',
   '/roles/create',
   '/nowhere',
@@ -52,7 +57,7 @@ describe.each([
   const ids: Record<string, number> = {};
   beforeAll(async () => {
     admin = await house.visit('admin', { width, dark });
-    for (const name of ['machines', 'clients', 'users'])
+    for (const name of ['machines', 'clients', 'users', 'locations'])
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
 

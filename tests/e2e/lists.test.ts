@@ -62,7 +62,7 @@ describe('2 Screens: /machines', () => {
     const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
     await head.getByRole('button').click();
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
-    expect(asked(visitor).get('sort')).toBe('-serial_number');
+    await expect.poll(() => asked(visitor).get('sort')).toBe('-serial_number');
     await settled(page);
     const serials = await column(page, 1);
     expect(serials).toEqual([...serials].sort().reverse());
@@ -183,7 +183,7 @@ describe('2 Screens: the other lists', () => {
 
   test('2 Screens: / counts users, new users, inactive users, companies and new companies, each leading to the list that proves it', async () => {
     const { page, open } = visitor;
-    for (const name of ['Total users', 'New users', 'Inactive users', 'Total companies', 'New companies']) {
+    for (const name of ['Total users', 'New users', 'Inactive users', 'Total companies', 'New companies', 'Service due']) {
       await open('/');
       const tile = page.getByRole('link').filter({ hasText: name });
       await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
@@ -191,6 +191,25 @@ describe('2 Screens: the other lists', () => {
       await tile.click();
       await page.getByText(new RegExp(`^${figure} results? found$`)).waitFor();
     }
+  });
+
+  test('2 Screens: / counts missed cleanings, and the calendar behind the number shows these sites with their days', async () => {
+    const { page, open, path } = visitor;
+    await open('/');
+    const tile = page.getByRole('link').filter({ hasText: 'Missed cleaning' });
+    await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
+    const missed = Number((await tile.locator('.sl-figure-value').textContent())?.replaceAll(',', ''));
+    await tile.click();
+    expect(path()).toMatch(/^\/locations\/calendar/);
+    const sites = page.getByRole('region', { name: 'Cleaning calendar' }).getByRole('row');
+    await page
+      .getByText(missed === 0 ? 'No location matches.' : 'Cleaned', { exact: true })
+      .first()
+      .waitFor();
+    expect(await sites.count()).toBe(missed === 0 ? 0 : Math.min(missed, 25) + 1);
+    await page.getByRole('combobox').first().selectOption({ label: 'All locations' });
+    await expect.poll(() => sites.count()).toBe(26);
+    expect(await page.getByText(/ · (Cleaned|Partly cleaned) · /).count()).toBeGreaterThan(0);
   });
 
   test('2 Screens: / finds machines by serial number', async () => {

@@ -63,6 +63,7 @@ test('a plan made for a machine says when its next service is due, and the list 
     serial_number,
     custom_type: 'Prototype',
     fleet_id: fleets[0]?.id,
+    stock_state: 'deployed',
     purchase_date: '2024-01-31',
     price: '1000.00',
     depreciation_rate: 50,
@@ -77,7 +78,7 @@ test('a plan made for a machine says when its next service is due, and the list 
   expect(path()).toBe(`/machines/${machine.id}/service`);
 
   await open('/');
-  await page.getByRole('link', { name: /^Service overdue/ }).click();
+  await page.getByRole('link', { name: /^Service due/ }).click();
   await settled(page);
   await page.getByRole('searchbox').first().fill(serial_number);
   await page.getByText('1 result found').waitFor();

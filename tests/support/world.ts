@@ -97,7 +97,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
           purchase_date: `202${f}-0${l}-0${m}`,
           depreciation_rate: 10,
           last_service: `2024-0${f}-1${m}`,
-          next_service_due: `2025-0${f}-1${m}`,
+          next_service_due: `2044-0${f}-1${m}`,
         });
         trackers.push(tracker);
         machines.push(machine);
@@ -105,7 +105,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
         service_entries.push(
           await add(db, 'service_entries', { date: `2024-0${f}-1${m}`, cost: `${l}${m}.25`, note: `${name} ${f}${l}${m}`, machine_id: machine }),
         );
-        service_plans.push(await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine }));
+        service_plans.push(await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }));
       }
     }
   }

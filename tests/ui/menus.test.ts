@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
+import { entities } from '../../schema/index';
 import { currentTarget, decidingRole, menus } from '../../src/layout/menus';
 
 const targets = (role: RoleName) => menus[role].map(({ to }) => to);
@@ -40,9 +41,25 @@ describe('sidebar navigation (specification 2)', () => {
     ['/invitations/7', '/users'],
     ['/admin', '/admin/users'],
     ['/admin/fleets/trackers', '/admin/users'],
+    ['/fleets', '/clients'],
+    ['/locations/7/edit', '/clients'],
+    ['/trackers', '/admin/users'],
+    ['/countries/3', '/admin/users'],
     ['/machinesque', undefined],
     ['/nowhere', undefined],
   ])('marks for %s the item %s', (pathname, item) => {
     expect(currentTarget(menus.admin, pathname)).toBe(item);
+  });
+
+  it.each(entities.map(({ name }) => name))('marks an item for the list of %s', (name) => {
+    expect(currentTarget(menus.admin, `/${name}`)).toBeDefined();
+  });
+
+  it('marks what leads there: an operator comes to fleets from machines, a partner from clients', () => {
+    expect(currentTarget(menus.operator, '/fleets/7')).toBe('/machines');
+    expect(currentTarget(menus.operator, '/clients/7')).toBe('/machines');
+    expect(currentTarget(menus.site_manager, '/users')).toBe('/clients');
+    expect(currentTarget(menus.partner, '/fleets/7')).toBe('/clients');
+    expect(currentTarget(menus.partner, '/trackers/7')).toBe('/machines');
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { changeOf, periodBefore } from '../../src/charts/compare';
 import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
 import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
-import { placedIn, spanOf, ticksIn } from '../../src/charts/segments';
+import { placedIn, shortDay, spanOf, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of so many days ends today and holds today', () => {
@@ -65,6 +66,7 @@ describe('the strip of a day', () => {
     from: iso(from),
     to: to === null ? null : iso(to),
     reason: 'message',
+    source: null,
   });
 
   test('places each piece by its share, cut at both ends, open ones up to the end', () => {
@@ -85,6 +87,12 @@ describe('the strip of a day', () => {
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
   });
+
+  test('prints the midnights of a week', () => {
+    const monday = new Date(2026, 0, 5, 12).getTime();
+    const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
+    expect(ticks.map(({ at }) => shortDay(at))).toEqual(['06.01.', '07.01.', '08.01.', '09.01.', '10.01.', '11.01.', '12.01.']);
+  });
 });
 
 describe('the span of a piece', () => {
@@ -92,4 +100,17 @@ describe('the span of a piece', () => {
   test('names the day of its beginning when it ends on another', () =>
     expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
   test('is two clock times within a day', () => expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
+});
+
+describe('one period beside the one before', () => {
+  test('has the same length and ends the day before', () => {
+    expect(periodBefore({ from: '2026-03-01', to: '2026-03-31' })).toEqual({ from: '2026-01-29', to: '2026-02-28' });
+    expect(periodBefore({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ from: '2026-10-24', to: '2026-10-24' });
+  });
+
+  test('says no share of nothing', () => {
+    expect(changeOf(112, 100)).toBeCloseTo(0.12);
+    expect(changeOf(0, 50)).toBe(-1);
+    expect(changeOf(5, 0)).toBeUndefined();
+  });
 });

@@ -92,7 +92,8 @@ describe('a new entity', () => {
   });
 
   test('is indexed for its sorts, filters, scope and searches', () => {
-    for (const column of ['name', 'places', 'kind', 'fleet_id', 'created_at'])
+    expect(ddl).toContain(`"depots_name_idx" ON "depots" USING btree ("name" collate "und-x-icu","id") WHERE "depots"."deleted_at" is null`);
+    for (const column of ['places', 'kind', 'fleet_id', 'created_at'])
       expect(ddl).toMatch(new RegExp(`"depots_${column}_idx" ON "depots" USING btree \\("${column}","id"\\) WHERE "depots"."deleted_at" is null`));
     expect(ddl).toContain('"depots_state_load_idx" ON "depots_state" USING btree ("load","id")');
     for (const column of ['name', 'contact']) expect(ddl).toMatch(new RegExp(`"depots_${column}_trgm" .*gin \\("${column}" gin_trgm_ops\\)`));

@@ -74,11 +74,12 @@ export interface Proven extends Found {
 
 /** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
 export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<Proven> {
-  const query = queryOf(entity, search);
   const statement = statementFor({
-    key: JSON.stringify(['row', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
-    build: () =>
-      sql`select found.*, ${sql.raw(accessVersion)} as access from (${rowSql({ entity, caller, query, id: sql`${sql.placeholder('id')}::int` })}) found`,
+    key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
+    build: () => {
+      const row = rowSql({ entity, caller, query: queryOf(entity, search), id: sql`${sql.placeholder('id')}::int` });
+      return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
+    },
   });
   return async (db, id) => {
     const [found] = await run<Proven>(db, statement, { id });
@@ -89,12 +90,11 @@ export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Que
 
 /** The same of the row that was inserted last on the very connection: its id need not be known yet. */
 export function madeReader(entity: Entity, caller: Caller, search = ''): (db: Queries) => Promise<Found> {
-  const query = queryOf(entity, search);
   // The driver prepares nothing without a parameter.
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
-    key: JSON.stringify(['made', entity.name, callerKey(caller), query.filter, query.include, query.fields]),
-    build: () => rowSql({ entity, caller, query, id }),
+    key: JSON.stringify(['made', entity.name, callerKey(caller), search]),
+    build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {
     const [found] = await run<Found>(db, statement, {});

@@ -65,17 +65,20 @@ interface Given {
 
 const m = sql.raw('m');
 
-/** Every reference must point at a living row that the caller can see. */
+/**
+ * Every reference must point at a living row that the caller can see, and that stays: one that is just going to the bin is waited for (the foreign key would
+ * wait as well, but it knows nothing of bins).
+ */
 function referenceOf({ caller }: Draft, { name, field, value }: Given): Question[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entityNamed(field.to as string);
   if (field.kind === 'ref') {
-    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${living(m)} and ${within(target, caller, m)}`;
+    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${living(m)} and ${within(target, caller, m)} for key share of m`;
     return [{ name, found: { key: 'exists' }, isWrong: sql`not exists (${seen})`, memory: `${name}:${value}` }];
   }
   const ids = value as number[];
-  const visible = sql`select count(*) from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${living(m)} and ${within(target, caller, m)}`;
-  return [{ name, found: { key: 'exists' }, isWrong: sql`(${visible}) < ${ids.length}::int`, memory: `${name}:${ids.join(',')}` }];
+  const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${living(m)} and ${within(target, caller, m)} for key share of m`;
+  return [{ name, found: { key: 'exists' }, isWrong: sql`(select count(*) from (${seen}) seen) < ${ids.length}::int`, memory: `${name}:${ids.join(',')}` }];
 }
 
 /** A race for the same value is decided by the unique key; this finds it together with everything else that is wrong. */

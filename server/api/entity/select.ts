@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
+import { asWords, isWords } from '../../db/columns';
 import { Open } from '../../db/statement';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
@@ -85,7 +86,8 @@ function orderOf(at: At, query: ListQuery): Order {
     const field = entity.fields[name];
     if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    return { value: valueSql({ ...at, entity, row, state }, name), descending, nullable };
+    const value = valueSql({ ...at, entity, row, state }, name);
+    return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
 }

@@ -106,6 +106,12 @@ export const calls: Readonly<Record<string, Call>> = {
     query: ['group', 'from', 'to'],
     refuses: [401, 403, 404, 422],
   },
+  'GET /machines/{id}/battery': {
+    summary: 'Battery per day, week or month in percent: lowest, average, highest',
+    tag: 'machines',
+    query: ['group', 'from', 'to'],
+    refuses: [401, 403, 404, 422],
+  },
   'GET /machines/{id}/book_value': { summary: 'Book value on a day', tag: 'machines', query: ['on'], refuses: [401, 403, 404, 422] },
   'GET /machines/{id}/qr.svg': { summary: "QR code of the machine's own page", tag: 'machines', answers: 'image/svg+xml', refuses: [401, 403, 404] },
   'GET /machines/map': { summary: 'Clusters and points of a bounding box', tag: 'machines', query: ['bbox', 'zoom', 'filter'], refuses: [400, 401, 403, 422] },
@@ -150,6 +156,12 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   'POST /trackers/{id}/secret': { summary: 'Make a new device secret, shown once', tag: 'trackers', refuses: [401, 403, 404] },
   'POST /trackers/{id}/assign': { summary: 'Give a tracker to a machine', tag: 'trackers', body: { machine_id: id }, refuses: [401, 403, 404, 409, 422] },
+  'GET /locations/calendar': {
+    summary: 'Sites day by day: cleaned, partly, missed, planned',
+    tag: 'locations',
+    query: ['from', 'to', 'state', 'day', 'per_page', 'page', 'filter'],
+    refuses: [400, 401, 403, 422],
+  },
   'POST /locations/{id}/move': {
     summary: 'Move a location with its machines to another fleet',
     tag: 'locations',

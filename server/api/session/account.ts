@@ -12,11 +12,12 @@ import { base, idOf, json } from '../http';
 import { hashPassword, isPassword, newPassword, storePassword } from '../password';
 import { refuseStronger } from '../rights';
 import { visible } from '../scope';
+import { tellPasswordChanged } from './person';
 import { userToken } from './token';
 
 export const accountRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live, mail } = services;
+  const { db, live } = services;
 
   app.put(`${base}/users/:id/language`, async (request, reply) => {
     const { caller } = request;
@@ -45,11 +46,8 @@ export const accountRoutes: Routes = async (app) => {
     const sent = (await asked(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
     if (isOwn) await judgeCurrent(id, sent.current_password ?? '');
     const passwordHash = await hashPassword(sent.password);
-    const user = await db.transaction(async (tx) => {
-      await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
-      return tx.one<{ email: string; first_name: string }>(sql`select email, first_name from users where id = ${id}`);
-    });
-    if (user) await mail.send(user.email, caller.language, { kind: 'password_changed', name: user.first_name });
+    await db.transaction((tx) => storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined }));
+    await tellPasswordChanged(services, id);
     return reply.status(204).send();
   });
 

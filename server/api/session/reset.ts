@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { email, text } from '../../../schema/dsl/field';
-import { isLanguage } from '../../../schema/texts/types';
 import type { Queries } from '../../db/database';
 import type { Routes, Services } from '../../services';
 import { asked } from '../ask';
@@ -11,6 +10,7 @@ import { Refusal } from '../errors';
 import { countGuess } from '../failures';
 import { base } from '../http';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../password';
+import { languageOf, type Person, personOf, tellPasswordChanged } from './person';
 
 const linkMinutes = 60;
 const codeMinutes = 10;
@@ -23,7 +23,7 @@ const given = { token: text({ max: 200 }), code: text({ max: 20 }), email: text(
 
 export const resetRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, mail, log } = services;
+  const { db, log } = services;
 
   app.post(`${base}/users/forgotPassword`, { config: { public: true } }, async (request) => {
     const { email: address } = (await asked(request, request_)) as { email: string };
@@ -47,24 +47,13 @@ export const resetRoutes: Routes = async (app) => {
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
       await noteVerified(tx, found);
-      return tx.one<Person>(personOf(sql`u.id = ${found}`));
+      return found;
     });
     if (!user) throw Refusal.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
-    await mail.send(user.email, languageOf(user), { kind: 'password_changed', name: user.first_name });
+    await tellPasswordChanged(services, user);
     return { reset: true };
   });
 };
-
-interface Person {
-  id: number;
-  email: string;
-  first_name: string;
-  language: string | null;
-}
-
-const personOf = (which: ReturnType<typeof sql>) =>
-  sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
-const languageOf = ({ language }: Person) => (isLanguage(language) ? language : 'en');
 
 /** Does nothing for an address that nobody has, and for one that was asked for three times within ten minutes. */
 async function sendReset({ db, env, mail }: Services, { address, from }: { address: string; from: string }): Promise<void> {
@@ -76,7 +65,6 @@ async function sendReset({ db, env, mail }: Services, { address, from }: { addre
     if (error instanceof Refusal) return;
     throw error;
   }
-  // Short enough for a line of a mail to hold the link unbroken.
   const token = randomToken(24);
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));

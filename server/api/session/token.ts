@@ -1,6 +1,7 @@
 /** The token that the browser may read: who is logged in, by name. It grants nothing; the session's own token does. */
 import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
+import { asWords } from '../../db/columns';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import { sessionSeconds } from '../auth';
@@ -35,7 +36,7 @@ const claimsOf = (userId: number) => sql`
   select json_build_object(
     'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone', u.phone,
     'language', (select json_build_object('id', l.id, 'name', l.name) from languages l where l.id = u.language_id),
-    'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name), '[]')
+    'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name) order by ${asWords(sql`c.name`)}), '[]')
       from users_countries k join countries c on c.id = k.countries_id and c.deleted_at is null where k.users_id = u.id),
     'roles', (select coalesce(json_agg(r.name order by r.id), '[]')
       from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id),

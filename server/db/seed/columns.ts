@@ -16,7 +16,7 @@ export const columnsOf = {
   fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color'), ...made },
   locations: {
     ...int('id', 'fleet_id'),
-    ...text('name', 'address', 'postal_code', 'city', 'time_zone', 'opening_hours', 'contact_name', 'contact_email', 'contact_phone'),
+    ...text('name', 'address', 'postal_code', 'city', 'time_zone', 'opening_hours', 'cleaning_plan', 'contact_name', 'contact_email', 'contact_phone'),
     ...made,
     latitude: 'float8',
     longitude: 'float8',

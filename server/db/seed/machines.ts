@@ -92,14 +92,19 @@ function boughtOn(random: Random, now: Date): Date {
 function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
   const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
-  // Most were serviced within the year, a few are late.
-  const serviced = age > 330 || (age > 30 && random.chance(0.7));
-  const last_service = serviced ? dayBefore(now, age > 400 && random.chance(0.04) ? random.between(366, 385) : random.between(5, Math.min(age, 345))) : null;
-  return {
+  const purchase = {
     working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
     purchase_date: dayBefore(bought, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
+  };
+  // Most were serviced within the year, a few are late.
+  const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
+  const luck = random.between(-200, 20);
+  const days = age > 400 && luck > 12 ? 354 + luck : (recent ?? (age > 330 ? 220 + luck : undefined));
+  const last_service = days === undefined ? null : dayBefore(now, days);
+  return {
+    ...purchase,
     last_service,
     next_service_due: addMonths(last_service ?? dayBefore(bought, 0), demoMonths),
     total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),

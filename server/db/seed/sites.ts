@@ -138,6 +138,7 @@ export function makeLocations(
     const longitude = round(city.longitude + (random.next() - 0.5) * 0.12);
     locations.push({ id, fleet, latitude, longitude, time_zone: land.time_zone });
     const { street, building } = addressOf(random, land, city.postal_code);
+    const [opening_hours, cleaning_plan] = random.pick(timesOfSites);
     return {
       id,
       name: `${random.pick(land.sites)} ${city.name}`,
@@ -148,12 +149,21 @@ export function makeLocations(
       latitude,
       longitude,
       time_zone: land.time_zone,
-      opening_hours: random.pick(['Mo-Fr 08:00-18:00', 'Mo-Sa 07:00-22:00', '24/7', 'Mo-Su 06:00-23:00']),
+      opening_hours,
+      cleaning_plan,
       ...(random.chance(0.8) ? contactOf(random, land, fleet.client.domain) : {}),
       ...madeAt(between(random, fleet.client.since, now)),
     };
   });
   return { locations, rows };
 }
+
+/** When a site is open, and when it is cleaned. */
+const timesOfSites = [
+  ['Mo-Fr 08:00-18:00', 'monday_to_friday'],
+  ['Mo-Sa 07:00-22:00', 'monday_to_saturday'],
+  ['24/7', 'daily'],
+  ['Mo-Su 06:00-23:00', 'daily'],
+] as const;
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;

@@ -17,7 +17,7 @@ import {
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
-import { columnOf, literal, moment } from '../columns';
+import { asWords, columnOf, isWords, literal, moment } from '../columns';
 import { linkOf, stateTable, stored, uniqueKey } from '../names';
 import { type Uses, usesOf } from './indexes';
 
@@ -163,9 +163,10 @@ function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): Index
   const over = (made: IndexBuilder) => (living ? made.where(living) : made);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
+    const field = fields[name] as Field;
     const made: IndexBuilder[] = [];
-    if (fields[name]?.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
-    if (uses?.get(name)?.has('order')) made.push(over(index(`${table}_${name}_idx`).on(column, at.id)));
+    if (field.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
+    if (uses?.get(name)?.has('order')) made.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
     if (uses?.get(name)?.has('contains')) made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
     return made;
   });

@@ -1,12 +1,11 @@
 /** Which columns need an index: found by following every path that the declarations name. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
+import { isWords } from '../columns';
 
 export type Use = 'order' | 'contains';
 /** Per entity: own fields, and what they are used for. */
 export type Uses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Use>>>;
-
-const texts = ['text', 'longtext', 'email', 'phone'];
 
 /**
  * Sorts, filters, shown columns and scope paths order or compare a column; search and text filters look inside it.
@@ -26,7 +25,7 @@ export function usesOf(entities: readonly Entity[]): Uses {
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity)])
       for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
     for (const path of [...search, ...filters])
-      for (const found of walk(byName, entity, path)) if (texts.includes(found.field.kind)) note(found.entity, found.name, 'contains');
+      for (const found of walk(byName, entity, path)) if (isWords(found.field)) note(found.entity, found.name, 'contains');
   }
   return uses;
 }

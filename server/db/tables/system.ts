@@ -16,6 +16,8 @@ export const files = pgTable('files', {
   size: integer('size').notNull(),
   bytes: bytes('bytes').notNull(),
   created_at: moment('created_at').notNull().defaultNow(),
+  /** When the sweep first found that no row names it. */
+  unused_since: moment('unused_since'),
 });
 
 /** First answers to creations with an `Idempotency-Key`, per user, so that a repeat gets the same one. */

@@ -1,13 +1,10 @@
 /** `GET /machines/{id}/statistics`: sums per day, week or month. The five states of a past day add up to its length. */
 import { sql } from 'drizzle-orm';
-import { Refusal } from '../../api/errors';
 import type { Routes } from '../../services';
-import { cutAtMidnights, daySums, zoneOf } from '../../telemetry/days';
+import { cutAtMidnights, daySums } from '../../telemetry/days';
+import { groupOf, localTimeOf } from './local';
 import { path, queryOf, seenMachine } from './one';
 import { daysOf } from './period';
-
-const groups = ['day', 'week', 'month'] as const;
-type Group = (typeof groups)[number];
 
 export const statisticsRoutes: Routes = async (app) => {
   const { db, now } = app.services;
@@ -15,13 +12,9 @@ export const statisticsRoutes: Routes = async (app) => {
   app.get(`${path}/statistics`, async (request) => {
     const id = await seenMachine(request);
     const search = queryOf(request);
-    const group = search.get('group') ?? 'day';
-    if (!groups.includes(group as Group)) throw Refusal.invalidAt('group', { key: 'one_of', values: { values: groups.join(', ') } });
+    const group = groupOf(search);
     const present = sql`${now().toISOString()}::timestamptz`;
-    const local = await db.one<{ zone: string; today: string }>(sql`
-      select zone, (${present} at time zone zone)::date::text as today
-      from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z`);
-    if (!local) throw Refusal.notFound();
+    const local = await localTimeOf(db, id, now());
     const { from, to } = daysOf(search, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;

@@ -17,7 +17,8 @@ export const timelineRoutes: Routes = async (app) => {
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const { caller } = request;
     const data = await db.rows(sql`
-      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason
+      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
+        (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at and t.state <> 'Offline' limit 1) as source
       from (
         select state, mode, from_at, to_at, reason, reason_at from segments
         where machine_id = ${id} and from_at < ${end} and from_at >= coalesce((select max(from_at) from segments where machine_id = ${id} and from_at <= ${start}), ${start})

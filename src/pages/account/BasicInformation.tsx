@@ -19,6 +19,7 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { register, submit, problemAt, busy, formState, reset } = useServerForm<Profile>({
     defaults: { first_name: user.first_name, last_name: user.last_name, email: user.email, phone: user.phone ?? '' },
+    follows: true,
     resolver: useRules<Profile>(registry.users),
     send: async (values) => {
       await saveProfile(user, values);

@@ -13,6 +13,7 @@ export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { register, submit, busy, formState, reset } = useServerForm<Settings>({
     defaults: { allow_sms: user.allow_sms, allow_email: user.allow_email },
+    follows: true,
     send: async (values) => {
       await saveProfile(user, values);
       reset(values);

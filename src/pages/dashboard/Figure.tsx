@@ -1,32 +1,33 @@
 import type { ReactNode } from 'react';
-import { useLocale } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Proof } from '../../../schema/dashboard';
-import { isLanguage } from '../../../schema/texts/types';
-import { formatNumber } from '../../i18n/format';
 
 interface FigureProps {
   label: ReactNode;
   /** What exactly is counted. */
   note?: string;
-  /** `undefined` while it is loaded. */
-  value: number | undefined;
-  proof: Proof;
+  /** As it is read; `undefined` while it is loaded. */
+  value: string | undefined;
+  unit?: string;
+  /** The page that shows what stands behind it. */
+  to: string;
+  /** Something is to be done about it. */
+  urgent?: boolean;
 }
 
-/** A key figure, linked to the list of what it counts. */
-export const Figure = ({ label, note, value, proof }: FigureProps) => {
-  const locale = useLocale();
-  return (
-    <li>
-      <Link to={listPath(proof)} className="sl-figure">
-        <span className="sl-figure-label">{label}</span>
-        <span className="sl-figure-value">{value === undefined ? '–' : formatNumber(value, { language: isLanguage(locale) ? locale : 'en' })}</span>
-        {note && <span className="sl-figure-note">{note}</span>}
-      </Link>
-    </li>
-  );
-};
+/** A key figure, linked to what proves it. */
+export const Figure = ({ label, note, value, unit, to, urgent = false }: FigureProps) => (
+  <li>
+    <Link to={to} className="sl-figure" data-urgent={urgent}>
+      <span className="sl-figure-label">{label}</span>
+      <span className="sl-figure-value">
+        {value ?? '–'}
+        {unit && value && <span className="sl-figure-unit">{unit}</span>}
+      </span>
+      {note && <span className="sl-figure-note">{note}</span>}
+    </Link>
+  </li>
+);
 
 /** The address of a list with its filter and order. */
 export function listPath({ resource, filter, sort }: Proof): string {

@@ -98,10 +98,10 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
             {translate('bulk.delete')}
           </button>
         )}
-        <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
-          <Icon name="close" size={18} />
-        </button>
       </span>
+      <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
+        <Icon name="close" size={18} />
+      </button>
       {editing && (
         <Suspense fallback={null}>
           <BulkEdit entity={entity} counted={counted} ids={[...selection.ids]} meta={meta} onClose={() => setEditing(false)} onDone={changed} />

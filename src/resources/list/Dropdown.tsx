@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useOutside } from '../../layout/useOutside';
+import { walkLines } from '../../layout/walkLines';
 
 interface DropdownProps {
   /** What the button shows. */
@@ -18,7 +19,7 @@ interface DropdownProps {
   onClose?: () => void;
 }
 
-/** A button that opens a small panel below itself. Escape and a click outside close it. */
+/** A button that opens a small panel below itself. Escape and a click outside close it, arrows walk its lines. */
 export const Dropdown = ({ children, label, className = 'sl-button', title, panel, align = 'start', open: initially = false, onClose }: DropdownProps) => {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -37,8 +38,8 @@ export const Dropdown = ({ children, label, className = 'sl-button', title, pane
     if (open) content.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
   }, [open]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard wherever the focus is inside
-    <div ref={box} className="sl-dropdown" onKeyDown={({ key }) => key === 'Escape' && open && close()}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys are heard wherever the focus is inside
+    <div ref={box} className="sl-dropdown" onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}>
       <button
         ref={button}
         type="button"

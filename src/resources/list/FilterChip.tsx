@@ -34,7 +34,7 @@ export const FilterChip = ({ entity, path, value, onChange, onLeave }: FilterChi
     </>
   );
   return (
-    <span className="sl-chip">
+    <span className="sl-chip" data-begun={value === undefined}>
       {field && formOf[field.kind] !== 'none' ? (
         <Dropdown
           className="sl-chip-text"

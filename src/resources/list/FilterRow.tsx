@@ -1,5 +1,5 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import type { FilterValue } from '../../providers/filter';
@@ -24,6 +24,7 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
   const clear = useClearFilters();
+  const row = useRef<HTMLDivElement>(null);
   const [adding, setAdding] = useState<string>();
   const paths = Object.keys(filterValues).filter((path) => path !== 'search');
   // One list of both, so that a chip keeps its open editor when its first value makes it one in force.
@@ -32,8 +33,13 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
     const { [path]: _, ...others } = filterValues;
     setFilters(value === undefined ? others : { ...filterValues, [path]: value });
   };
+  const drop = (path: string) => {
+    // The chip goes with the focus in it: back to where it was begun.
+    if (document.activeElement?.closest('.sl-chip[data-begun="true"]')) row.current?.querySelector<HTMLElement>('.sl-button-dashed')?.focus();
+    setAdding((now) => (now === path ? undefined : now));
+  };
   return (
-    <div className="sl-filters">
+    <div ref={row} className="sl-filters">
       <SearchBox entity={entity} />
       {chips.map((path) => (
         <FilterChip
@@ -42,7 +48,7 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
           path={path}
           value={filterValues[path]}
           onChange={(value) => set(path, value)}
-          onLeave={() => setTimeout(() => setAdding((now) => (now === path ? undefined : now)), settle)}
+          onLeave={() => setTimeout(() => drop(path), settle)}
         />
       ))}
       <AddFilter entity={entity} taken={paths} onChosen={setAdding} />

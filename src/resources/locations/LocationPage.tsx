@@ -8,19 +8,25 @@ import { can } from '../../providers/auth';
 import { MoveLocation } from '../dialogs/MoveLocation';
 import { ListPage } from '../list/ListPage';
 import { RecordPage } from '../record/RecordPage';
+import { Calendar } from './calendar/Calendar';
 
 /** One location with its machines; it can be moved to another fleet. */
 export function LocationPage() {
   const translate = useTranslate();
-  const tab = {
+  const machinesTab = {
     name: 'machines',
     label: translate('resources.machines.plural'),
     element: (location: RaRecord) => <ListPage entity={machines} embedded filter={{ location_id: location.id as number }} />,
   };
+  const calendarTab = {
+    name: 'calendar',
+    label: translate('calendar.title'),
+    element: (location: RaRecord) => <Calendar location={location.id as number} />,
+  };
   return (
     <RecordPage
       entity={locations}
-      tabs={can('machines', 'list') ? [tab] : []}
+      tabs={can('machines', 'list') ? [machinesTab, calendarTab] : []}
       actions={(record) => can('locations', 'edit') && <Move location={record as Row<typeof locations>} />}
     />
   );

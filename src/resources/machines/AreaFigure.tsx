@@ -5,16 +5,28 @@ import { type Group, longLabel, shortLabel } from '../../charts/period';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from '../language';
 
-/** Square metres cleaned per day, week or month. */
-export function AreaFigure({ rows, group }: { rows: readonly Figures[]; group: Group }) {
+interface Props {
+  rows: readonly Figures[];
+  group: Group;
+  /** m2 that the machine is to clean on a day. */
+  planned: number | null;
+}
+
+/** Square metres cleaned per day, week or month; by day also against what is planned. */
+export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;
+  const worked = rows.filter(({ area_m2 }) => area_m2 > 0).length;
+  const reached =
+    group === 'day' && planned
+      ? translate('charts.area_planned', { area: print(totalOf(rows, 'area_m2') / Math.max(1, worked)), planned: print(planned) })
+      : undefined;
   return (
     <Figure
-      title={`${title}: ${total}`}
+      title={[`${title}: ${total}`, reached].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({

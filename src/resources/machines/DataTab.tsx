@@ -4,15 +4,15 @@ import { holds } from '../entities';
 import { Details } from '../record/Details';
 import { BookValue } from './BookValue';
 import { Documents } from './Documents';
-import { LastDay } from './LastDay';
 import type { MachineRow } from './machine';
 import { QrCode } from './QrCode';
+import { RecentTimeline } from './RecentTimeline';
 
 /** Everything known about the machine: its last day, all fields by group, its papers and its code. */
 export function DataTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab">
-      <LastDay machine={machine} />
+      <RecentTimeline machine={machine} />
       <div className="sl-machine-data">
         <Details entity={machines} record={machine} />
         <div className="sl-machine-aside">

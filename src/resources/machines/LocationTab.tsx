@@ -1,12 +1,15 @@
 import './machine.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { dayOf } from '../../charts/period';
 import { formatDateTime, formatNumber } from '../../i18n/format';
+import { Icon } from '../../layout/Icon';
 import { RelativeTime } from '../../layout/RelativeTime';
-import { lengthOf, type TrackPoint } from '../../map/track';
+import { between, lengthOf, type TrackPoint } from '../../map/track';
 import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
 import { useLanguage } from '../language';
 import { endOf, startOf } from './localDays';
 import type { MachineRow } from './machine';
@@ -44,6 +47,7 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
 
 function Facts({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
+  const site = siteOf(machine);
   return (
     <dl className="sl-machine-facts">
       <div>
@@ -64,6 +68,14 @@ function Facts({ machine }: { machine: MachineRow }) {
           {machine.latitude?.toFixed(5)}, {machine.longitude?.toFixed(5)}
         </dd>
       </div>
+      {site && machine.latitude !== null && machine.longitude !== null && (
+        <div>
+          <dt>{translate('machine.from_site')}</dt>
+          <dd>
+            <FromSite metres={between(site, { latitude: machine.latitude, longitude: machine.longitude })} radius={site.radius} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{translate('resources.machines.fields.last_seen')}</dt>
         <dd>
@@ -74,15 +86,33 @@ function Facts({ machine }: { machine: MachineRow }) {
   );
 }
 
+/** How far from the middle of its site; said loud when that is outside the working radius. */
+function FromSite({ metres, radius }: { metres: number; radius: number | null }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const print = (value: number) => `${formatNumber(Math.round(value), { language })} m`;
+  if (radius === null || metres <= radius) return print(metres);
+  return (
+    <strong className="sl-left-site">
+      <Icon name="warning" size={16} />
+      {translate('machine.left_site', { distance: print(metres), radius: print(radius) })}
+    </strong>
+  );
+}
+
 function Track({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
   const { chosen, choose } = usePeriod({ timeZone: undefined, days: 1 });
+  const client = useQueryClient();
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
     queryFn: ({ signal }) =>
       api<{ data: TrackPoint[] }>(`machines/${machine.id}/track?from=${startOf(chosen.from)}&to=${endOf(chosen.to)}`, { signal }).then(({ data }) => data),
     placeholderData: keepPreviousData,
+  });
+  useLive(`resource/machines/${machine.id}`, () => {
+    if (chosen.to >= dayOf(new Date())) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
   });
   return (
     <section className="sl-section">

@@ -1,17 +1,18 @@
 import './machine.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import type { Language } from '../../../schema/texts/types';
-import { type Figures, isEmpty, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
+import { isEmpty, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
 import { formatDuration, localeOf } from '../../i18n/format';
-import { api } from '../../providers/http';
 import { useLanguage } from '../language';
 import { AreaFigure } from './AreaFigure';
+import { BatteryFigure } from './BatteryFigure';
+import { Comparison } from './Comparison';
 import { DownloadStatistics } from './DownloadStatistics';
 import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
 import { TimesFigure } from './TimesFigure';
 import { usePeriod } from './usePeriod';
+import { useStatistics } from './useStatistics';
 
 /** How long the machine was in each state and mode, and what it cleaned, by day, week or month. */
 export function StatisticsTab({ machine }: { machine: MachineRow }) {
@@ -19,17 +20,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { chosen, choose } = usePeriod({ timeZone: machine.location?.time_zone });
   const { group, from, to } = chosen;
-  const {
-    data: rows = [],
-    isPending,
-    isPlaceholderData,
-    isError,
-  } = useQuery<Figures[]>({
-    queryKey: ['machines', 'statistics', machine.id, group, from, to],
-    queryFn: ({ signal }) =>
-      api<{ data: Figures[] }>(`machines/${machine.id}/statistics?group=${group}&from=${from}&to=${to}`, { signal }).then(({ data }) => data),
-    placeholderData: keepPreviousData,
-  });
+  const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, chosen);
   const share = (part: readonly (StateField | ModeField)[], whole: readonly (StateField | ModeField)[]) => {
     const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [number, number];
     return { time: formatDuration(some, language), percent: percent(all === 0 ? 0 : some / all, language) };
@@ -47,11 +38,13 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
       {rows.length > 0 && nothing && <p role="status">{translate('machine.statistics_empty')}</p>}
       {rows.length > 0 && (
         <>
+          <Comparison machine={machine} rows={rows} period={{ from, to }} />
           <TimesFigure title={translate('charts.cleaned', share(['cleaning'], stateFields))} rows={rows} fields={stateFields} group={group} />
           {!isEmpty(rows, modeFields) && (
             <TimesFigure title={translate('charts.robotic', share(['robotic'], modeFields))} rows={rows} fields={modeFields} group={group} />
           )}
-          {!isEmpty(rows, ['area_m2']) && <AreaFigure rows={rows} group={group} />}
+          {!isEmpty(rows, ['area_m2']) && <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />}
+          <BatteryFigure machine={machine} chosen={chosen} />
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ import { Icon } from '../../layout/Icon';
 import type { Filters } from '../../providers/filter';
 import { entityNamed } from '../entities';
 import { type Asked, attributes, textOf } from './asked';
-import { offered } from './offered';
+import { givable, offered } from './offered';
 import { RowPicker } from './RowPicker';
 
 /** One of a closed set of words. */
@@ -65,6 +65,7 @@ export const AskRows = (asked: Asked) => {
       value={ids}
       multiple={multiple}
       filter={filter}
+      narrow={field.to === 'roles' ? givable : undefined}
       disabled={asked.disabled}
       invalid={asked.invalid}
       required={asked.required}

@@ -14,6 +14,8 @@ interface RowPickerProps {
   onChange: (ids: number[]) => void;
   multiple?: boolean;
   filter?: Filters;
+  /** Which of all rows are offered, where the server cannot tell by a filter. For entities of few rows. */
+  narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   /** Names the input where no label is bound to `id`. */
   label?: string;
   id?: string;
@@ -24,7 +26,20 @@ interface RowPickerProps {
 }
 
 /** Picks rows of an entity by typing: a combobox after the ARIA practices (list autocomplete), for any number of rows. */
-export const RowPicker = ({ entity, value, onChange, multiple = false, filter, label, disabled, invalid, describedBy, required, ...given }: RowPickerProps) => {
+export const RowPicker = ({
+  entity,
+  value,
+  onChange,
+  multiple = false,
+  filter,
+  narrow,
+  label,
+  disabled,
+  invalid,
+  describedBy,
+  required,
+  ...given
+}: RowPickerProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const own = useId();
@@ -39,7 +54,7 @@ export const RowPicker = ({ entity, value, onChange, multiple = false, filter, l
     setText('');
   }, []);
   useOutside(box, open, close);
-  const { rows, isPending, more } = useRows({ entity, text, open, filter, language });
+  const { rows, isPending, more } = useRows({ entity, text, open, filter, narrow, language });
   const { data: known } = useGetManyAggregate<RaRecord>(entity.name, { ids: [...value] }, { enabled: value.length > 0 });
   const name = (rowId: number) => titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) || `#${rowId}`;
   const single = multiple ? undefined : value[0];

@@ -1,4 +1,5 @@
 /** What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain: nobody gives what they do not hold). */
+import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/roles';
 import { currentUser } from '../../providers/auth';
@@ -15,11 +16,19 @@ export function offered(entity: Entity, source: string): Filters {
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
   const to = entity.fields[source]?.to;
-  if (to === 'roles') return { scope: scopeKinds.slice(Math.min(...kinds.map((kind) => scopeKinds.indexOf(kind)))) };
   // A partner's reach is the clients themselves, wherever they are.
   const isBound = entity.name === 'users' || !kinds.includes('partner');
   if (to === 'countries' && kinds.includes('country') && isBound) return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
   return {};
+}
+
+/** The roles that the reader could give: no wider reach and no permission than their own roles, which are among all of them. */
+export function givable(roles: readonly RaRecord[]): RaRecord[] {
+  const names = currentUser()?.roles ?? [];
+  const own = roles.filter(({ name }) => names.includes(name));
+  const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
+  const held = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
+  return roles.filter(({ scope, permission_ids }) => scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => held.has(id)));
 }
 
 /** Links of a user that only count in roles the reader cannot give: not asked for. */

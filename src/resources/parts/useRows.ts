@@ -1,4 +1,4 @@
-/** The rows offered by a picker: the server searches; countries and languages, named in the reader's language, are searched here. */
+/** The rows offered by a picker: the server searches; countries, languages and roles, named in the reader's language, are searched here. */
 import { type RaRecord, useGetList } from 'ra-core';
 import { useEffect, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -17,11 +17,15 @@ interface Asked {
   /** Nothing is asked before the picker is opened. */
   open: boolean;
   filter?: Filters;
+  narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   language: Language;
 }
 
-export function useRows({ entity, text, open, filter, language }: Asked): { rows: RaRecord[]; isPending: boolean; more: boolean } {
-  const here = entity.name === 'countries' || entity.name === 'languages';
+/** Few rows, whose names are translated. */
+const named = ['countries', 'languages', 'roles'];
+
+export function useRows({ entity, text, open, filter, narrow = all, language }: Asked): { rows: RaRecord[]; isPending: boolean; more: boolean } {
+  const here = named.includes(entity.name);
   const sought = useLater(here ? '' : text.trim());
   const {
     data = [],
@@ -37,12 +41,14 @@ export function useRows({ entity, text, open, filter, language }: Asked): { rows
     { enabled: open, placeholderData: (before) => before },
   );
   if (!here) return { rows: data, isPending, more: total > data.length };
-  const found = data
+  const found = narrow(data)
     .map((row) => ({ row, title: titleOf(entity, row, language) }))
     .filter(({ title }) => title.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)))
     .sort((a, b) => a.title.localeCompare(b.title, language));
   return { rows: found.map(({ row }) => row), isPending, more: false };
 }
+
+const all = (rows: readonly RaRecord[]) => [...rows];
 
 function useLater(value: string): string {
   const [later, setLater] = useState(value);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { Navigate, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { isEditable, pathOf, titleOf, writableOf } from '../entities';
@@ -49,7 +49,8 @@ const EditForm = ({ entity, without, row, loaded }: Required<EditPageProps> & { 
   const insisting = useRef(false);
   const formId = useId();
   const values = useMemo(() => valuesOf(entity, names, before), [entity, names, before]);
-  const back = () => navigate(pathOf(entity.name, loaded.id));
+  const here = pathOf(entity.name, loaded.id);
+  const back = () => navigate(here);
 
   const save = async (typed: FieldValues) => {
     const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: before, meta: { ...row.meta, force: insisting.current } });
@@ -70,9 +71,14 @@ const EditForm = ({ entity, without, row, loaded }: Required<EditPageProps> & { 
       <PageHead
         title={translate(`resources.${entity.name}.edit`)}
         count={name}
+        menu={
+          <Link className="sl-button" to={here}>
+            {translate('form.cancel')}
+          </Link>
+        }
         crumbs={[
           { headerName: `resources.${entity.name}.plural`, link: pathOf(entity.name) },
-          { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: pathOf(entity.name, loaded.id) },
+          { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
           { headerName: 'form.edit' },
         ]}
       />

@@ -1,5 +1,5 @@
 import { HttpError, useNotify, useTranslate } from 'ra-core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Ask, inputId, isAsked } from '../parts/Ask';
@@ -31,31 +31,26 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
   const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
-  const [attempts, setAttempts] = useState(0);
   const letPass = useLeaveGuard(isDirty);
   const groups = Object.entries(entity.form)
     .map(([group, members]) => ({ group, members: members.filter((name) => names.includes(name)) }))
     .filter(({ members }) => members.length > 0);
 
-  const submit = form.handleSubmit(
-    async (typed) => {
-      try {
-        letPass();
-        await save(typed);
-      } catch (error) {
-        letPass(false);
-        setAttempts((count) => count + 1);
-        if (onFailure?.(error, typed)) return;
-        const problems = problemsIn(error);
-        for (const [path, message] of Object.entries(problems))
-          form.setError(names.includes(path.split('.')[0] ?? '') ? path : `root.${path}`, { type: 'server', message });
-        if (Object.keys(problems).length > 0) return;
-        console.error(error);
-        notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-      }
-    },
-    () => setAttempts((count) => count + 1),
-  );
+  const submit = form.handleSubmit(async (typed) => {
+    try {
+      letPass();
+      await save(typed);
+    } catch (error) {
+      letPass(false);
+      if (onFailure?.(error, typed)) return;
+      const problems = problemsIn(error);
+      for (const [path, message] of Object.entries(problems))
+        form.setError(names.includes(path.split('.')[0] ?? '') ? path : `root.${path}`, { type: 'server', message });
+      if (Object.keys(problems).length > 0) return;
+      console.error(error);
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  });
 
   return (
     <FormProvider {...form}>
@@ -71,7 +66,7 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
         )}
         <div className="sl-sections">
           {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && <p className="sl-required-note">{translate('form.required_note')}</p>}
-          <ErrorSummary entity={entity} attempts={attempts} />
+          <ErrorSummary entity={entity} />
           {groups.map(({ group, members }) => (
             <section key={group} id={`group-${group}`} className="sl-section" aria-labelledby={inputId(`title-${group}`)}>
               <h2 id={inputId(`title-${group}`)}>{translate(`resources.${entity.name}.groups.${group}`)}</h2>

@@ -5,10 +5,10 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { inputId } from '../parts/Ask';
 
 /** After an attempt to save: everything that is wrong, each line leading to its field. */
-export const ErrorSummary = ({ entity, attempts }: { entity: Entity; attempts: number }) => {
+export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const {
-    formState: { errors },
+    formState: { errors, submitCount },
   } = useFormContext();
   const box = useRef<HTMLDivElement>(null);
   const order = Object.values(entity.form).flat();
@@ -17,9 +17,9 @@ export const ErrorSummary = ({ entity, attempts }: { entity: Entity; attempts: n
   const anything = found.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
   useEffect(() => {
-    if (attempts > 0 && anything) box.current?.focus();
-  }, [attempts]);
-  if (attempts === 0 || !anything) return null;
+    if (submitCount > 0 && anything) box.current?.focus();
+  }, [submitCount]);
+  if (submitCount === 0 || !anything) return null;
   return (
     <div ref={box} className="sl-error-summary" role="alert" tabIndex={-1}>
       <h2>{translate('form.errors_title', { smart_count: found.length })}</h2>

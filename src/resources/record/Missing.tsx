@@ -1,21 +1,35 @@
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
+import { useCrumbs } from '../../layout/crumbs';
 import { EmptyState } from '../../layout/EmptyState';
 import { LoadingNotice } from '../../layout/LoadingNotice';
+import { useTitle } from '../../layout/useTitle';
 import { pathOf } from '../entities';
 import type { OneRow } from './useRow';
 
+interface MissingProps {
+  entity: Entity;
+  row: OneRow;
+}
+
 /** In place of a row that is not there: still loading, out of reach, or the answer failed. */
-export const Missing = ({ entity, row: { error, refetch } }: { entity: Entity; row: OneRow }) => {
+export const Missing = ({ entity, row }: MissingProps) => (row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />);
+
+const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<OneRow['error']> }) => {
   const translate = useTranslate();
-  if (!error) return <LoadingNotice what="data" />;
-  if (error.status === 404)
+  const isUnknown = error.status === 404;
+  const headerName = isUnknown ? 'record.not_found' : 'errors.generic';
+  const list = `resources.${entity.name}.plural`;
+  const title = translate(headerName);
+  useTitle(`${title} · ${translate(list)}`);
+  useCrumbs([{ headerName: list, link: pathOf(entity.name) }, { headerName }]);
+  if (isUnknown)
     return (
       <EmptyState
         level={1}
         icon="search"
-        title={translate('record.not_found')}
+        title={title}
         text={translate('record.not_found_text')}
         action={
           <Link className="sl-button" to={pathOf(entity.name)}>
@@ -28,10 +42,10 @@ export const Missing = ({ entity, row: { error, refetch } }: { entity: Entity; r
     <EmptyState
       level={1}
       icon="warning"
-      title={translate('errors.generic')}
+      title={title}
       text={translate(error.message, { _: error.message })}
       action={
-        <button type="button" className="sl-button" onClick={() => void refetch()}>
+        <button type="button" className="sl-button" onClick={() => void row.refetch()}>
           {translate('list.retry')}
         </button>
       }

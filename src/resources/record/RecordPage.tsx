@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
@@ -33,19 +33,25 @@ interface RecordPageProps {
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
+  /** Whether this row may be deleted at all, whoever asks. */
+  isDeletable?: (record: RaRecord) => boolean;
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs = [], details, head, actions }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
-  const { '*': rest = '' } = useParams();
+  const { pathname } = useLocation();
   const { record } = row;
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
-  const open = tabs.find(({ name }) => name === rest.split('/')[0]);
+  // Under /admin the same page has another address, and no tabs.
+  const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
+  const open = tabs.find(({ name }) => name === tab);
+  if (tab !== '' && !open) return <Navigate to={here} replace />;
+
   const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
   const all = [{ to: here, label: details?.label ?? translate('record.details') }, ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label }))];
   return (
@@ -56,7 +62,7 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions }: Record
         menu={
           <>
             {actions?.(record)}
-            <DeleteButton entity={entity} record={record} />
+            {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
           </>
         }
         primary={

@@ -66,11 +66,11 @@ CREATE INDEX "service_entries_cost_idx" ON "service_entries" USING btree ("cost"
 --> statement-breakpoint
 CREATE INDEX "service_entries_note_trgm" ON "service_entries" USING gin ("note" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "service_entries"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "service_entries_file_name_idx" ON "service_entries" USING btree ("file_name","id") WHERE "service_entries"."deleted_at" is null;
+CREATE INDEX "service_entries_file_name_idx" ON "service_entries" USING btree ("file_name" collate "und-x-icu","id") WHERE "service_entries"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "service_entries_created_at_idx" ON "service_entries" USING btree ("created_at","id") WHERE "service_entries"."deleted_at" is null;
 --> statement-breakpoint
-CREATE INDEX "service_plans_name_idx" ON "service_plans" USING btree ("name","id") WHERE "service_plans"."deleted_at" is null;
+CREATE INDEX "service_plans_name_idx" ON "service_plans" USING btree ("name" collate "und-x-icu","id") WHERE "service_plans"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "service_plans_name_trgm" ON "service_plans" USING gin ("name" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "service_plans"."deleted_at" is null;
 --> statement-breakpoint
@@ -89,11 +89,3 @@ CREATE INDEX "service_plans_created_at_idx" ON "service_plans" USING btree ("cre
 CREATE UNIQUE INDEX "calendar_feeds_token_hash_key" ON "calendar_feeds" USING btree ("token_hash");
 --> statement-breakpoint
 CREATE INDEX "machines_next_service_due_idx" ON "machines" USING btree ("next_service_due","id") WHERE "machines"."deleted_at" is null;
---> statement-breakpoint
-create trigger service_entries_version before update on "service_entries" for each row execute function count_version();
---> statement-breakpoint
-create trigger service_entries_writes after insert or update or delete or truncate on "service_entries" for each statement execute function count_write();
---> statement-breakpoint
-create trigger service_plans_version before update on "service_plans" for each row execute function count_version();
---> statement-breakpoint
-create trigger service_plans_writes after insert or update or delete or truncate on "service_plans" for each statement execute function count_write();

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { Icon } from '../../layout/Icon';
+import { refreshUser } from '../../providers/auth';
+import { said } from '../../providers/said';
+
+/** The page shows at once what the session knows of its user, and asks the server whether that still holds: here stands why it could not. */
+export const ProfileNotice = () => {
+  const translate = useTranslate();
+  const { error, isFetching, refetch } = useQuery({
+    queryKey: ['profile'],
+    queryFn: async () => {
+      await refreshUser();
+      return new Date();
+    },
+    staleTime: 0,
+    meta: { quiet: true },
+  });
+  if (!error) return null;
+  return (
+    <div className="sl-notice" role="alert">
+      <Icon name="warning" />
+      <div>
+        <strong>{translate('account.not_loaded')}</strong>
+        <p>{said(error, translate)}</p>
+      </div>
+      <button type="button" className="sl-button" disabled={isFetching} onClick={() => void refetch()}>
+        {translate('list.retry')}
+      </button>
+    </div>
+  );
+};

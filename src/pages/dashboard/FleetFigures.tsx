@@ -1,0 +1,69 @@
+import { useTranslate } from 'react-admin';
+import { attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/dashboard';
+import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { useLanguage } from '../../resources/language';
+import { Figure, listPath } from './Figure';
+import { FigureGroup } from './FigureGroup';
+
+interface Props {
+  figures: DashboardFigures | undefined;
+}
+
+/** What somebody should look at: each number leads to the machines or sites that it counts. */
+export const Attention = ({ figures }: Props) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const now = new Date();
+  const day = missedDay(now);
+  const shown = attentions.filter((attention) => attention !== 'missed_cleaning' || can('locations', 'list'));
+  const notes = {
+    silent: translate('dashboard.silent_note', { smart_count: silentHours }),
+    service_due: undefined,
+    missed_cleaning: formatDate(day),
+  };
+  return (
+    <FigureGroup wide title={translate('dashboard.attention')}>
+      {shown.map((attention) => (
+        <Figure
+          key={attention}
+          label={translate(`dashboard.${attention}`)}
+          note={notes[attention]}
+          value={figures && formatNumber(figures.attention[attention], { language })}
+          to={attention === 'missed_cleaning' ? `/locations/calendar?state=missed&day=${day}` : listPath(attentionProof(attention, now))}
+          urgent={(figures?.attention[attention] ?? 0) > 0}
+        />
+      ))}
+    </FigureGroup>
+  );
+};
+
+/** What the fleet has cleaned today beside the same weekday a week ago, and how much of it by itself. */
+export const WorkToday = ({ figures }: Props) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
+  const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
+  const area = (work: Work | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
+  const squareMetres = (value: string | undefined) => value && `${value} m²`;
+  const hours = (work: Work | undefined) => work && formatDuration(work.cleaning, language);
+  const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
+  const rate = robotic + manual === 0 ? translate('dashboard.no_rate') : percentOf(robotic / (robotic + manual), localeOf(language));
+  const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
+  return (
+    <FigureGroup wide title={translate('dashboard.work')}>
+      <Figure
+        label={translate('dashboard.area')}
+        value={area(figures?.work.today)}
+        unit="m²"
+        note={before(squareMetres(area(figures?.work.week_ago)))}
+        to={to}
+      />
+      <Figure label={translate('dashboard.hours')} value={hours(figures?.work.today)} note={before(hours(figures?.work.week_ago))} to={to} />
+      <Figure label={translate('dashboard.autonomy')} value={figures && rate} note={translate('dashboard.autonomy_note')} to={byRoboticTime} />
+    </FigureGroup>
+  );
+};
+
+const percentOf = (share: number, locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;

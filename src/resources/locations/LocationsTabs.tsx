@@ -1,0 +1,21 @@
+import { useTranslate } from 'ra-core';
+import { TabBar } from '../../layout/TabBar';
+import { can } from '../../providers/auth';
+
+const paths = { list: '/locations', calendar: '/locations/calendar' } as const;
+
+/** The two ways to look at sites: as a list, and day by day. */
+export const LocationsTabs = ({ open }: { open: keyof typeof paths }) => {
+  const translate = useTranslate();
+  if (!can('machines', 'list')) return null;
+  return (
+    <TabBar
+      label={translate('resources.locations.plural')}
+      tabs={[
+        { to: paths.list, label: translate('resources.locations.plural') },
+        { to: paths.calendar, label: translate('calendar.title') },
+      ]}
+      current={paths[open]}
+    />
+  );
+};

@@ -1,0 +1,50 @@
+import { useTranslate } from 'react-admin';
+import { changeOf, periodBefore } from '../../charts/compare';
+import { type Figures, totalOf } from '../../charts/figures';
+import type { Period } from '../../charts/period';
+import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
+import { useLanguage } from '../language';
+import type { MachineRow } from './machine';
+import { useStatistics } from './useStatistics';
+
+const compared = ['cleaning', 'area_m2', 'charging', 'offline'] as const;
+
+/** What the machine did in a period, and how much more or less than in the one before. */
+export function Comparison({ machine, rows, period }: { machine: MachineRow; rows: readonly Figures[]; period: Period }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const before = periodBefore(period);
+  // The sums are the same in months, of which there are fewer.
+  const { data: earlier } = useStatistics(machine.id, { group: 'month', ...before });
+  const percent = new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+  const print = (field: (typeof compared)[number], value: number) =>
+    field === 'area_m2' ? `${formatNumber(Math.round(value), { language })} m²` : formatDuration(value, language);
+  const label = (field: (typeof compared)[number]) =>
+    field === 'area_m2' ? translate('charts.area') : translate(`resources.machines.choices.status.${field.charAt(0).toUpperCase()}${field.slice(1)}`);
+  return (
+    <section className="sl-section">
+      <h2>{translate('charts.compared', { from: formatDate(before.from), to: formatDate(before.to) })}</h2>
+      <dl className="sl-machine-facts sl-comparison">
+        {compared.map((field) => {
+          const now = totalOf(rows, field);
+          const then = earlier && totalOf(earlier, field);
+          const change = then === undefined ? undefined : changeOf(now, then);
+          return (
+            <div key={field}>
+              <dt>{label(field)}</dt>
+              <dd>
+                <b>{print(field, now)}</b>
+                {then !== undefined && (
+                  <span>
+                    {change !== undefined && `${percent.format(change)} · `}
+                    {translate('charts.before', { value: print(field, then) })}
+                  </span>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Segment } from '../../charts/segments';
+import { TimelineStrip } from '../../charts/TimelineStrip';
+import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
+import type { MachineRow } from './machine';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const thisMinute = () => Math.floor(Date.now() / minute) * minute;
+
+const spans = { day, week: 7 * day };
+type Span = keyof typeof spans;
+
+/** The machine's last 24 hours or seven days, moving on with every minute and every change of state. */
+export function RecentTimeline({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const [to, setTo] = useState(thisMinute);
+  const [span, setSpan] = useState<Span>('day');
+  useEffect(() => {
+    const timer = setInterval(() => setTo(thisMinute()), minute);
+    return () => clearInterval(timer);
+  }, []);
+  const key = ['machines', 'timeline', machine.id, span];
+  const { data: segments } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => {
+      const now = Date.now();
+      const period = `from=${new Date(now - spans[span] - minute).toISOString()}&to=${new Date(now).toISOString()}`;
+      return api<{ data: Segment[] }>(`machines/${machine.id}/timeline?${period}`, { signal }).then(({ data }) => data);
+    },
+    refetchInterval: 15 * minute,
+  });
+  useLive(`resource/machines/${machine.id}`, ({ payload }) => {
+    if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key.slice(0, 3) });
+  });
+  // A machine that never reported has no states to draw, only the lack of any.
+  const known = machine.last_seen ? segments : undefined;
+  return (
+    <TimelineStrip
+      title={translate(`machine.last_${span}`)}
+      segments={known ?? []}
+      from={to - spans[span]}
+      to={Math.max(to, Date.now())}
+      choice={<SpanChoice span={span} onChoose={setSpan} />}
+    />
+  );
+}
+
+function SpanChoice({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
+  const translate = useTranslate();
+  return (
+    <fieldset className="sl-period__groups">
+      <legend className="sl-hidden">{translate('charts.period')}</legend>
+      {(['day', 'week'] as const).map((each) => (
+        <label key={each}>
+          <input type="radio" name="span" value={each} checked={span === each} onChange={() => onChoose(each)} />
+          <span>{translate(`machine.last_${each}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

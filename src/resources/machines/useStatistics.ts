@@ -1,0 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Figures } from '../../charts/figures';
+import type { Group, Period } from '../../charts/period';
+import { api } from '../../providers/http';
+
+/** The sums of a machine per day, week or month of a period. */
+export const useStatistics = (machine: number, { group, from, to }: Period & { group: Group }) =>
+  useQuery<Figures[]>({
+    queryKey: ['machines', 'statistics', machine, group, from, to],
+    queryFn: ({ signal }) =>
+      api<{ data: Figures[] }>(`machines/${machine}/statistics?group=${group}&from=${from}&to=${to}`, { signal }).then(({ data }) => data),
+    placeholderData: keepPreviousData,
+  });

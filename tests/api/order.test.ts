@@ -1,0 +1,137 @@
+/** The order of words: as people expect it, the same on every database, and out of an index. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Entity } from '../../schema/dsl/entity';
+import { readListQuery } from '../../schema/dsl/query';
+import { entities, registry } from '../../schema/index';
+import { hashOf, loadCaller } from '../../server/api/auth';
+import type { Caller } from '../../server/api/caller';
+import { pageSql } from '../../server/api/entity/select';
+import { isWords } from '../../server/db/columns';
+import { statementOf } from '../../server/db/statement';
+import { usesOf } from '../../server/db/tables/indexes';
+import { devicesOf } from '../../server/telemetry/devices';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let admin: Caller;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  admin = (await loadCaller(app.db, hashOf(await app.tokenOf(world.admin)))) as Caller;
+});
+afterAll(() => app.close());
+
+interface List {
+  data: Record<string, unknown>[];
+}
+const read = (path: string) => app.call<List>(world.admin, 'GET', path);
+
+/** As a telephone book has them: letters before accents before capitals; the last two differ in nothing but their case. */
+const inOrder = ['Ångström', 'apple', 'Apple', 'Éclair', 'Ecole', 'łódź', 'Lund', 'Ofen', 'Öl', 'zebra', 'Zebra', 'Zürich', 'Zwickau'];
+const mixed = [...inOrder].sort();
+
+describe('words are sorted with capitals and accents beside their letters', () => {
+  test.each([
+    ['clients', 'name'],
+    ['clients', 'city'],
+    ['users', 'last_name'],
+    ['machines', 'note'],
+    ['types', 'name'],
+  ] as const)('%s by %s, up and down', async (entity, field) => {
+    const needed = {
+      users: { language_id: world.language },
+      clients: { country_id: world.north.country },
+      machines: { fleet_id: world.north.fleets[0] },
+      types: {},
+    };
+    const ids: number[] = [];
+    for (const word of mixed) ids.push(await add(app.db, entity, { ...needed[entity], [field]: word }));
+    const query = `${entity}?per_page=1000&filter[id]=${ids.join(',')}`;
+    const up = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
+    expect(up).toEqual(inOrder);
+    expect((await read(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual([...inOrder].reverse());
+    const pages = await Promise.all([1, 2, 3].map((page) => read(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))));
+    expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
+  });
+
+  test('over a relation, and in exports', async () => {
+    const ids: number[] = [];
+    for (const word of mixed) ids.push(await add(app.db, 'machines', { fleet_id: await add(app.db, 'fleets', { name: word, client_id: world.north.client }) }));
+    const query = `filter[id]=${ids.join(',')}&sort=fleet.name`;
+    const { body } = await read(`machines?per_page=1000&${query}&include=fleet`);
+    expect(body.data.map(({ fleet }) => (fleet as { name: string }).name)).toEqual(inOrder);
+    const { text } = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=fleet_id&${query}`);
+    expect(text.trim().split(/\r?\n/).slice(1)).toEqual(inOrder);
+  });
+
+  test('numbers follow their letters whatever their case', async () => {
+    const serials = ['order-a1', 'ORDER-A2', 'order-b1'];
+    for (const serial_number of serials) await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
+    expect((await read('machines?filter[serial_number]=order-&sort=serial_number')).body.data.map((row) => row.serial_number)).toEqual(serials);
+  });
+
+  test.each(entities.map((entity) => [entity.name, entity] as const))('%s can be sorted by each of its words', async (name, entity) => {
+    for (const field of wordsOf(entity)) expect([field, (await read(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
+  });
+});
+
+describe('what is equal stays a matter of letters as they are', () => {
+  test('two machines may differ in the case of their numbers, but not in nothing', async () => {
+    const make = (serial_number: string) =>
+      app.call(world.admin, 'POST', 'machines', { serial_number, custom_type: 'Special', fleet_id: world.north.fleets[0] });
+    expect([(await make('Same-1')).status, (await make('same-1')).status, (await make('Same-1')).status]).toEqual([201, 201, 422]);
+  });
+
+  test('a device is known by its exact id', async () => {
+    const tracker_id = await add(app.db, 'trackers', { tracker_or_serial: 'Device-É' });
+    await add(app.db, 'machines', { tracker_id, fleet_id: world.north.fleets[0] });
+    expect([...(await devicesOf(app.db, ['device-É', 'Device-É', 'Device-E'])).keys()]).toEqual(['Device-É']);
+  });
+});
+
+describe('an index holds the order', () => {
+  /** The plan of a statement when the planner sorts and reads whole tables only where it cannot do without. */
+  const planOf = (query: ReturnType<typeof sql>) =>
+    app.db.transaction(async (tx) => {
+      for (const way of ['sort', 'seqscan', 'bitmapscan']) await tx.rows(sql`set local ${sql.raw(`enable_${way}`)} = off`);
+      const { text, params } = statementOf(query);
+      return (
+        await tx.text<{ 'QUERY PLAN': string }>(
+          `explain (costs off) ${text}`,
+          params.map((value) => (typeof value === 'object' ? 0 : value)),
+        )
+      )
+        .map((line) => line['QUERY PLAN'])
+        .join('\n');
+    });
+  const indexed = [...usesOf(entities)].flatMap(([name, fields]) => {
+    const entity = registry[name as keyof typeof registry] as Entity;
+    return wordsOf(entity)
+      .filter((field) => fields.get(field)?.has('order') && entity.fields[field]?.store === undefined)
+      .map((field) => [name, field, entity] as const);
+  });
+
+  test.each(indexed)('of %s by %s, at first and further on, both ways', async (name, field, entity) => {
+    for (const page of [`sort=${field}`, `sort=-${field}`, `sort=${field}&page=200`]) {
+      // A field that may be empty has its empty values last, downwards too: those an index cannot hold at the end.
+      if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
+      expect(await planOf(pageSql({ entity, caller: admin, query: readListQuery(page) }))).toContain(`using ${name}_${field}_idx`);
+    }
+  });
+
+  test('and finds a device by its id', async () => {
+    expect(await planOf(sql`select id from trackers where tracker_or_serial collate "und-x-icu" = 'x' and deleted_at is null`)).toContain(
+      'trackers_tracker_or_serial_idx',
+    );
+  });
+});
+
+function wordsOf(entity: Entity): string[] {
+  return Object.entries(entity.fields)
+    .filter(([, field]) => isWords(field))
+    .map(([name]) => name);
+}

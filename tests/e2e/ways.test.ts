@@ -1,0 +1,250 @@
+/** Specification, sections 2, 4, 8 and 9: where one is, how one gets back, and what an error leaves usable. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const firstOf = async (visitor: Visitor, name: string) => (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
+
+describe('2 Routes: a tab that does not exist', () => {
+  test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
+    const visitor = await house.visit('admin');
+    const here = `/${name}/${await firstOf(visitor, name)}`;
+    for (const tail of ['/nonsense', '/nonsense/deeper']) {
+      await visitor.open(`${here}${tail}`);
+      await expect.poll(visitor.path).toBe(here);
+    }
+    const { page } = visitor;
+    const title = await page.getByRole('heading', { level: 1 }).textContent();
+    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]').textContent()).toBe(title);
+  });
+
+  test('of the administration is the not-found page', async () => {
+    const { page, open } = await house.visit('admin');
+    for (const path of ['/admin/nonsense', '/admin/fleets/nonsense', '/admin/authorization/nonsense']) {
+      await open(path);
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+      expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).textContent()).toBe('Page not found');
+    }
+  });
+});
+
+describe('2 Routes: a row that does not exist', () => {
+  test.each(['machines/99999999', 'clients/99999999', 'machines/99999999/edit', 'machines/nonsense'])('/%s says so in title and breadcrumbs', async (path) => {
+    const { page, open } = await house.visit('admin');
+    await open(`/${path}`);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    const list = path.startsWith('machines') ? 'Machines' : 'Clients';
+    await expect.poll(() => page.title()).toBe(`Not found · ${list} · Sweepline`);
+    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem').allTextContents()).toEqual([list, 'Not found']);
+  });
+});
+
+describe('2 Mobile: the way back', () => {
+  test('of an edit page leads to its row before anything was typed', async () => {
+    const visitor = await house.visit('partner', { width: 'phone' });
+    const here = `/machines/${await firstOf(visitor, 'machines')}`;
+    await visitor.open(`${here}/edit`);
+    await visitor.page.getByRole('link', { name: 'Cancel' }).click();
+    await expect.poll(visitor.path).toBe(here);
+  });
+
+  test('of a row leads to its list', async () => {
+    const visitor = await house.visit('partner', { width: 'phone' });
+    await visitor.open(`/machines/${await firstOf(visitor, 'machines')}`);
+    await visitor.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
+    await expect.poll(visitor.path).toBe('/machines');
+  });
+});
+
+describe('9 Toasts on a phone', () => {
+  test('an error that stays covers nothing one works with, and goes on a click', async () => {
+    const { page, open } = await house.visit('partner', { width: 'phone' });
+    await page.route('**/api/v1/clients?*', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/json',
+        body: '{"message":"The brushes are worn, and the water tank has been empty since yesterday morning."}',
+      }),
+    );
+    await open('/clients');
+    const error = page.getByRole('alert').filter({ hasText: 'The brushes are worn' });
+    await error.waitFor();
+    const covered = async () => {
+      const toast = await error.boundingBox();
+      const parts = await page.locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button').all();
+      const boxes = await Promise.all(
+        parts.map(async (part) => ({ name: (await part.textContent()) || (await part.getAttribute('aria-label')), box: await part.boundingBox() })),
+      );
+      return boxes.filter(({ box }) => box && toast && box.y < toast.y + toast.height && box.y + box.height > toast.y).map(({ name }) => name);
+    };
+    await expect.poll(covered).toEqual([]);
+    await error.getByRole('button').click();
+    await expect.poll(() => error.count()).toBe(0);
+  });
+});
+
+describe('8 Errors: the account', () => {
+  test('says that the profile could not be loaded, and asks again', async () => {
+    const visitor = await house.visit('operator');
+    let isBroken = true;
+    await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>
+      isBroken ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The pump stands still."}' }) : route.continue(),
+    );
+    await visitor.open('/account');
+    const notice = visitor.page.getByRole('alert').filter({ hasText: 'The pump stands still.' });
+    await notice.waitFor({ timeout: 20_000 });
+    isBroken = false;
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => notice.count()).toBe(0);
+    await settled(visitor.page);
+  });
+
+  test('shows what was changed elsewhere, and keeps what is being typed', async () => {
+    const visitor = await house.visit('site_manager');
+    const { page, open, api, session } = visitor;
+    const phone = `+49 30 ${Date.now()}`;
+    await api('PATCH', `users/${session?.user.id}`, { phone });
+    await page.route('**/api/v1/users/refresh*/**', async (route) => {
+      await page.getByLabel('First name').fill('Typed');
+      await route.continue();
+    });
+    await open('/account');
+    await expect.poll(() => page.getByLabel('Phone').inputValue(), { timeout: 10_000 }).toBe(phone);
+    expect(await page.getByLabel('First name').inputValue()).toBe('Typed');
+  });
+});
+
+describe('6 Roles: the six named ones', () => {
+  test('cannot be deleted, so nothing offers it', async () => {
+    const { page, open, api } = await house.visit('admin');
+    const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
+    await open(`/roles/${data[0]?.id}`);
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+  });
+
+  test('are called in the reader’s language on the login page, too', async () => {
+    const { page, open } = await house.visit();
+    await open('/login');
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Standortleiter' }).waitFor();
+  });
+});
+
+describe('6 Roles: the picker', () => {
+  test('offers a role that administrators added only to those who hold all of it', async () => {
+    const admin = await house.visit('admin');
+    const mark = Date.now().toString(36);
+    const idOf = async (code: string) => (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
+    const roles = { [`Night shift ${mark}`]: 'machines.list', [`Wrecker ${mark}`]: 'machines.delete' };
+    const made: number[] = [];
+    for (const [name, code] of Object.entries(roles)) {
+      const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', { name, scope: 'machine', permission_ids: [await idOf(code)] });
+      made.push(data.id);
+    }
+    try {
+      const { page, open } = await house.visit('customer_admin');
+      for (const [path, field] of [
+        ['/invitations/create', '#ask-role_id'],
+        ['/users/create', '#ask-role_ids'],
+      ] as const) {
+        await open(path);
+        await page.locator(field).click();
+        await page.getByRole('option', { name: 'Operator' }).waitFor();
+        expect((await page.getByRole('option').allInnerTexts()).sort()).toEqual(['Customer Admin', `Night shift ${mark}`, 'Operator', 'Site Manager']);
+      }
+    } finally {
+      for (const id of made) await admin.api('DELETE', `roles/${id}`);
+    }
+  });
+});
+
+describe('2 Screens: by keyboard', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await house.visit('admin');
+  });
+  const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent?.trim());
+
+  test('the field one is in never lies beneath the save bar', async () => {
+    const { page, open } = visitor;
+    await open(`/machines/${await firstOf(visitor, 'machines')}/edit`);
+    await page.getByLabel(/^Note/).fill('seen');
+    await page.getByText('Unsaved changes').waitFor();
+    const beneath = () =>
+      page.evaluate(() => {
+        const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) => element?.getBoundingClientRect());
+        return field && bar && !document.activeElement?.closest('.sl-save-bar') && field.bottom > bar.top ? document.activeElement?.id : undefined;
+      });
+    for (let step = 0; step < 20; step++) {
+      await page.keyboard.press('Tab');
+      expect(await beneath()).toBeUndefined();
+    }
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('a form that is refused leads to what is wrong with it', async () => {
+    const { page, open } = visitor;
+    await open('/machines/create');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const summary = page.getByRole('alert').filter({ hasText: 'need your attention' });
+    await summary.waitFor();
+    await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+    const box = await summary.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(59);
+    expect(box && box.y + box.height).toBeLessThan(900);
+  });
+
+  test('a new page begins at its top, and with it the keyboard', async () => {
+    const { page, open, path } = visitor;
+    await open('/machines?perPage=50');
+    await page.evaluate(() => window.scrollTo(0, 700));
+    await page.getByRole('row').nth(20).getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(path).toMatch(/^\/machines\/\d+/);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+
+  test('a tab that was chosen keeps the focus', async () => {
+    const { page, open } = visitor;
+    await open(`/machines/${await firstOf(visitor, 'machines')}`);
+    await page.getByRole('link', { name: 'Logs', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: 'Event' }).waitFor();
+    expect(await focused()).toBe('Logs');
+  });
+
+  test('Escape out of a filter just begun leads back to where it was begun', async () => {
+    const { page, open } = visitor;
+    await open('/machines');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Location', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Location' }).getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Add filter');
+  });
+
+  test('arrow keys walk the lines of open lists', async () => {
+    const { page, open } = visitor;
+    await open('/machines');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Status');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Fleet');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Language: English' }).click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('Italiano');
+    await page.keyboard.press('Escape');
+  });
+});

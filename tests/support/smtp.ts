@@ -1,0 +1,59 @@
+/** A mail server of a test: takes mails, or refuses them as told. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { readMail } from '../../server/mail/outbox';
+
+export interface Taken extends ReturnType<typeof readMail> {
+  /** Of the envelope. */
+  sender: string;
+  recipients: string[];
+  user: string | undefined;
+  /** Whether it came encrypted. */
+  secure: boolean;
+  raw: string;
+}
+
+export interface MailServer {
+  port: number;
+  /** What it took, oldest first. */
+  taken: Taken[];
+  close(): Promise<void>;
+}
+
+export interface MailServerOptions {
+  port?: number;
+  /** The only one who may send, without encryption too. */
+  account?: { user: string; password: string };
+  /** Offers STARTTLS with a certificate that nobody trusts. */
+  starttls?: boolean;
+  /** The status with which a recipient is refused, if it is. */
+  refuse?(recipient: string): number | undefined;
+}
+
+export async function startMailServer({ port = 0, account, starttls = false, refuse = () => undefined }: MailServerOptions = {}): Promise<MailServer> {
+  const taken: Taken[] = [];
+  const server = new SMTPServer({
+    authOptional: !account,
+    allowInsecureAuth: true,
+    disabledCommands: [...(account ? [] : ['AUTH']), ...(starttls ? [] : ['STARTTLS'])],
+    logger: false,
+    onAuth: ({ username, password }, _, done) =>
+      username === account?.user && password === account?.password ? done(null, { user: username }) : done(new Error('Unknown user or password')),
+    onRcptTo: ({ address }, _, done) => {
+      const responseCode = refuse(address);
+      done(responseCode === undefined ? null : Object.assign(new Error('Refused by the test'), { responseCode }));
+    },
+    async onData(stream, { envelope, user, secure }, done) {
+      const pieces: Buffer[] = [];
+      for await (const piece of stream) pieces.push(piece as Buffer);
+      const raw = Buffer.concat(pieces).toString();
+      const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
+      taken.push({ ...readMail(raw), sender, recipients: envelope.rcptTo.map(({ address }) => address), user: user as string | undefined, secure, raw });
+      done();
+    },
+  });
+  // Whoever is refused by the test, or distrusts the certificate, may just hang up.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  return { port: (server.server.address() as AddressInfo).port, taken, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
