@@ -119,7 +119,7 @@ export const de: UiTexts = {
     attention: 'Braucht Aufmerksamkeit',
     silent: 'Stumme Maschinen',
     silent_note: 'Im Einsatz und seit über %{smart_count} Stunde offline |||| Im Einsatz und seit über %{smart_count} Stunden offline',
-    service_due: 'Service fällig',
+    service_due: 'Wartung fällig',
     missed_cleaning: 'Ausgefallene Reinigung',
     work: 'Heute',
     area: 'Gereinigte Fläche',
