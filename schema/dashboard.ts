@@ -11,6 +11,8 @@ export const counterDays: Record<Counter, number> = { total_users: 0, new_users:
 export interface Proof {
   resource: 'users' | 'clients' | 'machines';
   filter: Record<string, string | boolean>;
+  /** The field that comes first with its lowest value. */
+  sort?: string;
 }
 
 /** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
@@ -43,7 +45,7 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const proofs: Record<typeof attention, Proof> = {
     silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
-    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` } },
+    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` }, sort: 'next_service_due' },
   };
   return proofs[attention];
 }

@@ -10,6 +10,8 @@ import { locations } from './entities/locations';
 import { machines } from './entities/machines';
 import { permissions } from './entities/permissions';
 import { roles } from './entities/roles';
+import { serviceEntries } from './entities/service_entries';
+import { servicePlans } from './entities/service_plans';
 import { trackers } from './entities/trackers';
 import { types } from './entities/types';
 import { users } from './entities/users';
@@ -28,6 +30,8 @@ export const registry = {
   types,
   trackers,
   documents,
+  service_entries: serviceEntries,
+  service_plans: servicePlans,
 };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;

@@ -18,6 +18,7 @@ import { respondToError } from './api/respond';
 import { sessionRoutes } from './api/session';
 import { notFound, webRoutes } from './api/web';
 import { entityServers } from './entities/index';
+import { calendarRoutes } from './service/calendar';
 import type { Services } from './services';
 import { telemetryRoutes } from './telemetry/routes';
 
@@ -58,7 +59,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', authenticate);
   app.addHook('onResponse', app.metrics.count);
 
-  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes, liveRoutes, telemetryRoutes, dashboardRoutes])
+  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes, liveRoutes, telemetryRoutes, dashboardRoutes, calendarRoutes])
     await app.register(routes);
   for (const { name } of services.entities) {
     const { routes } = entityServers[name] ?? {};

@@ -7,6 +7,7 @@ import { seedBase } from './db/base';
 import { isEmpty, seedDemo } from './db/seed/demo';
 import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
+import { keepForecasting } from './jobs/service';
 import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
 import { signingKey } from './secret';
@@ -38,6 +39,7 @@ export async function startServices(env: Env, { log, opening } = begin(env)): Pr
     const { live, close: closeLive } = await openLive({ db, log });
     const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
     const stopSweeping = keepSweeping(services);
+    const stopForecasting = keepForecasting(services);
     const stopWatching = watchSilence(services);
     const stopRecalling = env.demo ? keepRecalling(services) : async () => undefined;
     const stopOsmAnd = await listenForOsmAnd(services);
@@ -46,6 +48,7 @@ export async function startServices(env: Env, { log, opening } = begin(env)): Pr
       stopSweeping();
       await stopOsmAnd();
       await stopMqtt();
+      await stopForecasting();
       await stopWatching();
       await stopRecalling();
       await closeLive();

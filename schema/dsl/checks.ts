@@ -43,6 +43,7 @@ export const problemKeys = [
   'image_size',
   'document_type',
   'document_size',
+  'attachment_type',
   'file_name',
   'file_required',
   'import_type',

@@ -80,6 +80,10 @@ export interface Texts {
     own_account: string;
     period_backwards: string;
     period_too_long: string;
+    service_from_entries: string;
+    service_from_plan: string;
+    in_future: string;
+    machine_or_type: string;
     yes: string;
     no: string;
   };
@@ -97,6 +101,8 @@ export interface Texts {
     no_motion: string;
     message: string;
   };
+  /** When and why a service is due, and how calendars call it. */
+  service: Record<'hours' | 'hours_idle' | 'hours_over' | 'months' | 'months_over' | 'by_hand' | 'by_hand_over' | 'calendar' | 'event', string>;
   /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
   logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string };
 }

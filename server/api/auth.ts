@@ -64,20 +64,27 @@ const accessTables = [
 /** SQL of the sum that `Caller.accessVersion` was read at. While it is equal, the caller still holds. */
 export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
 
-const statement = `
-select v.version, case when v.version = $2::float8 then null else (
-  select json_build_object(
-    'userId', u.id, 'sessionId', s.id, 'expires', extract(epoch from s.expires_at) * 1000, 'language', l.two_letter_code,
+/** What a user `u` with the language `l` may do and how far they reach, as JSON fields. */
+const access = `'language', l.two_letter_code,
     'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
       join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and p.deleted_at is null where ur.users_id = u.id),
     'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.id), '[]')
       from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null where ur.users_id = u.id),
     'links', json_build_object('client', u.client_id, ${['clients', 'countries', 'fleets', 'locations', 'machines']
       .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
-      .join(', ')})
+      .join(', ')})`;
+
+const statement = `
+select v.version, case when v.version = $2::float8 then null else (
+  select json_build_object(
+    'userId', u.id, 'sessionId', s.id, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
   ) from sessions s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
   where s.token_hash = $1::bytea and s.expires_at > now()
 ) end as found from (select ${accessVersion} as version) v`;
+
+const statementOfUser = `
+select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, ${access}) as found
+from users u left join languages l on l.id = u.language_id where u.id = $1::int and u.deleted_at is null`;
 
 interface Found {
   userId: number;
@@ -112,6 +119,12 @@ export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Calle
   memory.set(key, { caller, expires });
   if (memory.size > most) memory.delete(memory.keys().next().value as string);
   return caller;
+}
+
+/** A user as they are now, without a session: for what they have had sent or shown elsewhere. `undefined` once they are gone. */
+export async function callerOfUser(db: Database, userId: number): Promise<Caller | undefined> {
+  const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId]);
+  return row && callerOf(row.found, row.version);
 }
 
 /** The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for granting anything by itself. */

@@ -14,7 +14,7 @@ import type { FieldProblem, Said } from './errors';
 /** The texts of every language; a server needs them all. */
 export const texts: Record<Language, Texts> = { en, de, sv, pl, fr, it };
 
-type Section = 'api' | 'validation' | 'reasons' | 'roles' | 'actions' | 'units' | 'common';
+type Section = 'api' | 'validation' | 'reasons' | 'service' | 'roles' | 'actions' | 'units' | 'common';
 /** Where a sentence stands: `api.stale`, `reasons.silent`. */
 export type Sentence = { [S in Section]: `${S}.${Extract<keyof Texts[S], string>}` }[Section];
 export type Values = Record<string, string | number>;

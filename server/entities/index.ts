@@ -8,6 +8,8 @@ import { locationsServer } from './locations';
 import { machinesServer } from './machines';
 import { permissionsServer } from './permissions';
 import { rolesServer } from './roles';
+import { serviceEntriesServer } from './service_entries';
+import { servicePlansServer } from './service_plans';
 import { trackersServer } from './trackers';
 import type { EntityServer } from './types';
 import { usersServer } from './users';
@@ -22,5 +24,7 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   languages: languagesServer,
   permissions: permissionsServer,
   roles: rolesServer,
+  service_entries: serviceEntriesServer,
+  service_plans: servicePlansServer,
   users: usersServer,
 };

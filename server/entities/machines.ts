@@ -1,20 +1,24 @@
 /** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
+import { refreshDue } from '../service/due';
+import { followed } from '../service/figures';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
 import { readerZone, reasonSql } from '../telemetry/reasons';
 import { batteryRoutes } from './machines/battery';
-import { bookValueRoutes } from './machines/book-value';
+import { bookValueRoutes, bookValueSql } from './machines/book-value';
 import { logRoutes } from './machines/logs';
 import { mapRoutes } from './machines/map';
 import { qrRoutes } from './machines/qr';
+import { serviceRoutes } from './machines/service';
 import { statisticsRoutes } from './machines/statistics';
 import { timelineRoutes } from './machines/timeline';
 import type { EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
-  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, qrRoutes]) await app.register(part);
+  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, serviceRoutes, qrRoutes])
+    await app.register(part);
 };
 
 export const machinesServer: EntityServer = {
@@ -25,15 +29,20 @@ export const machinesServer: EntityServer = {
     }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked left join segments open on open.machine_id = asked.machine_id and open.to_at is null
       left join locations site on site.id = asked.location_id)`,
+    book_value: ({ row }) => bookValueSql(row, sql`(now() at time zone 'UTC')::date`),
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
   before: async (context) => {
     await keepTrackerFree(context);
     await keepPlaceFitting(context);
+    await keepServiceFollowing(context);
   },
-  afterEdit: async ({ tx, id, values, current }) => {
+  afterEdit: async ({ tx, services, id, values, current }) => {
     if (values.location_id !== undefined && values.location_id !== current.location_id) await recountInNewZone(tx, id, current.location_id as number | null);
+    if (values.total_maintenance_cost !== undefined)
+      await tx.rows(sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = ${id}`);
+    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, [id], services.now());
   },
   routes,
 };
@@ -54,6 +63,17 @@ async function keepPlaceFitting({ tx, values, current, fail }: WriteContext): Pr
   if (!place || place.fleet_id === fleet) return;
   if (values.location_id === undefined) values.location_id = null;
   else fail('location_id', { text: 'location_of_other_fleet' });
+}
+
+/** From what the next service follows, beside entries and plans. */
+const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
+
+/** What follows from service entries and plans is theirs to say. */
+async function keepServiceFollowing({ tx, id, values, current, fail }: WriteContext): Promise<void> {
+  const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter((field) => values[field] !== undefined);
+  if (!current || given.length === 0) return;
+  const follows = await followed(tx, id);
+  for (const field of given) if (follows[field]) fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 
 /** Its local days are others now, if the zone is another. */

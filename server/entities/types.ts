@@ -36,6 +36,8 @@ export interface EntityServer {
   afterEdit?(context: WriteContext & { current: Record<string, unknown> }): Promise<void>;
   /** Throws when the row must stay. */
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
+  /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */
+  afterBin?(context: { tx: Queries; caller: Caller; services: Services; rows: readonly Record<string, unknown>[] }): Promise<void>;
   /** What happens once the write is committed: mails, live events of other rows. */
   committed?(context: {
     caller: Caller;

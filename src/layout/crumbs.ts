@@ -19,6 +19,7 @@ const words: Record<string, string> = {
   logs: 'machine.logs',
   location: 'machine.location',
   statistics: 'machine.statistics',
+  service: 'service.title',
   companies: 'admin.crm',
   authorization: 'admin.authorizations',
   addcompany: 'admin.add_company',

@@ -42,6 +42,8 @@ const above: Partial<Record<string, readonly string[]>> = {
   fleets: ['/clients', '/machines'],
   locations: ['/clients', '/machines'],
   documents: ['/machines'],
+  service_entries: ['/machines'],
+  service_plans: ['/machines'],
   invitations: ['/users'],
   types: ['/admin/users', '/machines'],
   trackers: ['/admin/users', '/machines'],

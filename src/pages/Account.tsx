@@ -4,9 +4,10 @@ import { roleName } from '../i18n/roles';
 import { LanguageList } from '../layout/LanguageList';
 import { PageHead } from '../layout/PageHead';
 import { useAskLogout } from '../layout/useAskLogout';
-import { currentUser } from '../providers/auth';
+import { can, currentUser } from '../providers/auth';
 import { useSession } from '../providers/store';
 import { BasicInformation } from './account/BasicInformation';
+import { CalendarAddress } from './account/CalendarAddress';
 import { ChangePassword } from './account/ChangePassword';
 import { NotificationSettings } from './account/NotificationSettings';
 import { ProfileNotice } from './account/ProfileNotice';
@@ -37,6 +38,12 @@ export const Account = () => {
           <h2 id="notifications">{translate('account.notifications')}</h2>
           <NotificationSettings user={user} />
         </section>
+        {can('machines', 'list') && (
+          <section className="sl-card" aria-labelledby="calendar">
+            <h2 id="calendar">{translate('account.calendar')}</h2>
+            <CalendarAddress />
+          </section>
+        )}
         <section className="sl-card" aria-labelledby="language">
           <h2 id="language">{translate('account.language')}</h2>
           <LanguageList />

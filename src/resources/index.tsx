@@ -9,7 +9,9 @@ import { lazyPage } from '../layout/lazyPage';
 import { can } from '../providers/auth';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
+import { machineFields } from './machines/draw';
 import { drawAs } from './parts/shown';
+import { serviceEntryFields } from './service/draw';
 
 type Page = ComponentType<{ entity: Entity }>;
 export interface Pages {
@@ -49,6 +51,14 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
   },
   trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
+  service_entries: {
+    record: lazyPage(() => import('./service/EntryPage'), 'EntryPage'),
+    edit: lazyPage(() => import('./service/forms'), 'EditEntry'),
+  },
+  service_plans: {
+    create: lazyPage(() => import('./service/forms'), 'CreatePlan'),
+    edit: lazyPage(() => import('./service/forms'), 'EditPlan'),
+  },
   roles: {
     record: lazyPage(() => import('./roles/RolePage'), 'RolePage'),
     create: lazyPage(() => import('./roles/RoleForms'), 'CreateRole'),
@@ -57,6 +67,8 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
 };
 
 drawAs('documents', documentFields);
+drawAs('machines', machineFields);
+drawAs('service_entries', serviceEntryFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {

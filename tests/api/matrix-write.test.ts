@@ -40,6 +40,8 @@ const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
   locations: ({ fleets }) => ({ fleet_id: fleets[0] }),
   machines: ({ fleets, locations }) => ({ fleet_id: fleets[0], location_id: locations[0], type_id: world.type }),
   documents: ({ machines }) => ({ machine_id: machines[0] as number }),
+  service_entries: ({ machines }) => ({ machine_id: machines[0] as number }),
+  service_plans: ({ machines }) => ({ machine_id: machines[0] as number }),
   users: ({ client }) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
   invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
 };
@@ -57,6 +59,8 @@ const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'City', postal_code: '20095', time_zone: 'Europe/Berlin' }),
   machines: () => ({ serial_number: `new-${next()}` }),
   documents: () => ({ name: `new-${next()}.pdf` }),
+  service_entries: () => ({ date: '2025-06-01', kind: 'maintenance' }),
+  service_plans: () => ({ name: `Plan ${next()}`, every_months: 12 }),
   users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
   invitations: () => ({ email: `new${next()}@example.com` }),
 };
@@ -100,7 +104,7 @@ function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
   if (role === 'customer_admin') return name !== 'clients';
   if (role === 'site_manager') return !['clients', 'fleets', 'invitations'].includes(name);
-  return ['machines', 'trackers', 'documents'].includes(name);
+  return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans'].includes(name);
 }
 
 /** A field and a value that changes it, among those the role may edit. */

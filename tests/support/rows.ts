@@ -39,6 +39,8 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     allow_email: true,
   }),
   documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
+  service_entries: () => ({ date: '2025-06-01', kind: 'maintenance', cost: '100.00', note: `Brushes changed ${next()}` }),
+  service_plans: () => ({ name: `Plan ${next()}`, every_months: 12, is_active: true }),
   users: () => ({
     first_name: 'Ada',
     last_name: `Example ${next()}`,

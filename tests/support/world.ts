@@ -20,6 +20,8 @@ export interface Half {
   /** One per machine, in the same order. */
   trackers: number[];
   documents: number[];
+  service_entries: number[];
+  service_plans: number[];
   invitation: number;
   users: Record<Exclude<RoleName, 'admin'>, number>;
 }
@@ -75,6 +77,8 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
   const machines: number[] = [];
   const trackers: number[] = [];
   const documents: number[] = [];
+  const service_entries: number[] = [];
+  const service_plans: number[] = [];
   for (const f of [1, 2]) {
     const fleet = await add(db, 'fleets', { name: `${name} Fleet ${f}`, client_id: client, working_radius: 100 * f });
     fleets.push(fleet);
@@ -93,10 +97,15 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
           purchase_date: `202${f}-0${l}-0${m}`,
           depreciation_rate: 10,
           last_service: `2024-0${f}-1${m}`,
+          next_service_due: `2044-0${f}-1${m}`,
         });
         trackers.push(tracker);
         machines.push(machine);
         documents.push(await add(db, 'documents', { name: `${name}-${f}${l}${m}.pdf`, machine_id: machine }));
+        service_entries.push(
+          await add(db, 'service_entries', { date: `2024-0${f}-1${m}`, cost: `${l}${m}.25`, note: `${name} ${f}${l}${m}`, machine_id: machine }),
+        );
+        service_plans.push(await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }));
       }
     }
   }
@@ -125,7 +134,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     client_id: client,
     language_id: language,
   });
-  return { country, client, fleets, locations, machines, trackers, documents, invitation, users } as Half;
+  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, invitation, users } as Half;
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
@@ -135,19 +144,21 @@ async function idOf(db: Queries, table: EntityName, column: string, value: strin
 }
 
 /** The entities that are limited by scope; of the others everybody who may list sees every row. */
-export type Scoped = 'clients' | 'fleets' | 'locations' | 'machines' | 'trackers' | 'documents' | 'users' | 'invitations';
+export type Scoped = 'clients' | 'fleets' | 'locations' | 'machines' | 'trackers' | 'documents' | 'service_entries' | 'service_plans' | 'users' | 'invitations';
 
 /** The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed from the declarations. */
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
-  const whole = ({ client, fleets, locations, machines, trackers, documents, invitation }: Half) => ({
+  const whole = ({ client, fleets, locations, machines, trackers, documents, service_entries, service_plans, invitation }: Half) => ({
     clients: [client],
     fleets: [...fleets],
     locations: [...locations],
     machines,
     trackers,
     documents,
+    service_entries,
+    service_plans,
     invitations: [invitation],
   });
   const members = [users.customer_admin, users.site_manager, users.operator];
@@ -168,6 +179,8 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         machines: pick(north.machines, ...machines),
         trackers: pick(north.trackers, ...machines),
         documents: pick(north.documents, ...machines),
+        service_entries: pick(north.service_entries, ...machines),
+        service_plans: pick(north.service_plans, ...machines),
         // The operator works at the first location, which belongs to the fleet but is not linked by itself.
         users: [users.site_manager],
         invitations: [],
@@ -182,6 +195,8 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         machines: pick(north.machines, ...machines),
         trackers: pick(north.trackers, ...machines),
         documents: pick(north.documents, ...machines),
+        service_entries: pick(north.service_entries, ...machines),
+        service_plans: pick(north.service_plans, ...machines),
         users: [users.operator],
         invitations: [],
       };

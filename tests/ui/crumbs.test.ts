@@ -26,6 +26,16 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual(['frame.admin', 'admin.crm', 'admin.add_company']);
   });
 
+  it('has a word for each tab of a machine', () => {
+    const tabs = ['logs', 'location', 'statistics', 'service'];
+    expect(tabs.map((tab) => crumbsOf(`/machines/7/${tab}`).at(-1)?.headerName)).toEqual([
+      'machine.logs',
+      'machine.location',
+      'machine.statistics',
+      'service.title',
+    ]);
+  });
+
   it('survives a broken escape in the address', () => {
     expect(crumbsOf('/machines/%E0%A4')).toHaveLength(2);
   });

@@ -5,7 +5,7 @@ import { users } from '../../schema/entities/users';
 import { entities } from '../../schema/index';
 import { session } from '../../src/providers/store';
 import { includesOf, titleOf, writableOf } from '../../src/resources/entities';
-import { availableColumns, identityOf } from '../../src/resources/list/columns';
+import { availableColumns, type Columns, identityOf, withAsked } from '../../src/resources/list/columns';
 import { between, bulkActionsOf } from '../../src/resources/list/selection';
 
 const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
@@ -32,6 +32,19 @@ describe('Columns', () => {
   it('sort references by the name of what they point at', () =>
     expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
   it('have no order where values are lists', () => expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
+});
+
+describe('A list filtered by a range', () => {
+  const available = availableColumns(machines);
+  const columns = { available, shown: available.slice(0, 3) } as unknown as Columns;
+  const shownBy = (filter: object) => withAsked(columns, filter as never).shown.map(({ name }) => name);
+
+  it('shows the values it was asked for, after the identity', () =>
+    expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual(['serial_number', 'next_service_due', 'status', 'type_id']));
+  it('is as chosen where they are shown anyway, or all the same', () => {
+    expect(shownBy({ serial_number: 'S1', is_dummy: false, fleet_id: 7 })).toEqual(['serial_number', 'status', 'type_id']);
+    expect(withAsked({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(available);
+  });
 });
 
 describe('What a page asks for', () => {

@@ -68,11 +68,25 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
   ],
   pl: ['E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
   fr: [
-    ...['Actions', 'Administration', 'Client', 'Clients', 'Code', 'Contact', 'Distance', 'Document', 'Documentation', 'Documents', 'E-mail', 'Information'],
-    ...['Invitation', 'Invitations', 'Latitude', 'Logo', 'Longitude', 'Machine', 'Machines', 'Menu', 'Messages', 'Mode', 'Navigation', 'Note'],
+    ...[
+      'Actions',
+      'Administration',
+      'Client',
+      'Clients',
+      'Code',
+      'Contact',
+      'Date',
+      'Distance',
+      'Document',
+      'Documentation',
+      'Documents',
+      'E-mail',
+      'Information',
+    ],
+    ...['Inspection', 'Invitation', 'Invitations', 'Latitude', 'Logo', 'Longitude', 'Machine', 'Machines', 'Menu', 'Messages', 'Mode', 'Navigation', 'Note'],
     ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Total', 'Type', 'Version'],
   ],
-  it: ['Account', 'E-mail', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
+  it: ['Account', 'E-mail', 'File', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
 };
 
 /** The words of a text without numbers, variables and plural marks. */

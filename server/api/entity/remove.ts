@@ -29,6 +29,7 @@ export async function removeRows({ services, tx, entity, caller, rows }: Removal
       sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${living(sql.raw('m'))}`,
     );
   }
+  await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
 
 /** Takes a row out of the bin, with what went there together with it. 409 when its place was taken meanwhile. */
@@ -44,6 +45,7 @@ export async function restoreRow({ services, tx, entity, caller, rows }: Removal
     await tx.rows(sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = ${id}::int`);
     await stillWithin(tx, entity, caller, [id]);
   }
+  await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
 
 /** References of other entities to this one: those that follow it into the bin, or those that keep it out. */

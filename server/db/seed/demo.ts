@@ -11,6 +11,7 @@ import { machineTypes } from './names';
 import { daysOf, recallSome, recentDays } from './past';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
+import { makeServicePlans } from './service';
 import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
 
 export { demoLogins, demoPassword } from './people';
@@ -107,6 +108,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await keepPasswords(tx, making.ids, await passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
+  await makeServicePlans(tx, { seed, types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })), machines, now });
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
 }
 

@@ -1,5 +1,6 @@
 /** The demo's machine types, machines and trackers. */
-import { machineTypes } from './names';
+import { addMonths } from '../../service/forecast';
+import { demoMonths, machineTypes } from './names';
 import type { Random } from './random';
 import { type DemoFleet, type DemoLocation, madeAt } from './sites';
 
@@ -91,13 +92,21 @@ function boughtOn(random: Random, now: Date): Date {
 function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
   const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
-  return {
-    working_radius_m2: random.pick([600, 1000, 1500, 2500, 3500, 5000]),
+  const purchase = {
+    working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
     purchase_date: dayBefore(bought, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
-    last_service: age > 30 && random.chance(0.9) ? dayBefore(now, random.between(5, Math.min(age, 340))) : null,
-    next_service_due: dayBefore(now, random.between(-200, 20)),
+  };
+  // Most were serviced within the year, a few are late.
+  const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
+  const luck = random.between(-200, 20);
+  const days = age > 400 && luck > 12 ? 354 + luck : (recent ?? (age > 330 ? 220 + luck : undefined));
+  const last_service = days === undefined ? null : dayBefore(now, days);
+  return {
+    ...purchase,
+    last_service,
+    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), demoMonths),
     total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
     previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,

@@ -33,6 +33,9 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
   it: ['Rossi', 'Bianchi', 'Ferrari', 'Esposito', 'Romano', 'Colombo', 'Ricci', 'Greco'],
 };
 
+/** Months after which every machine of the demo is serviced. */
+export const demoMonths = 12;
+
 /** Machine types: what they are called, how their serial numbers begin, price in EUR, m2 per hour, and how common they are. */
 export const machineTypes = [
   { name: 'Aquila S45 scrubber', code: 'AQ45', price: 24_900, area: 1_400, weight: 24, tracking: true },

@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { cutAtMidnights, daySums, zoneOf } from '../../telemetry/days';
 import type { Database, Queries } from '../database';
 import { makeTracks } from './present';
+import { makeServiceEntries } from './service';
 import { eventsOf, insertSegments, shiftHours } from './shifts';
 
 /** Days that are loaded before anybody sees the demo. */
@@ -34,6 +35,7 @@ export function recallSome(db: Database, { seed = 1, machines = 40 }: Recall = {
     await tx.rows(sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for update`);
     await recall(tx, { seed, earlier, ids });
     await makeTracks(tx, ids);
+    await makeServiceEntries(tx, { seed, ids, now: new Date() });
     return ids.length;
   });
 }

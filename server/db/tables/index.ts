@@ -1,7 +1,8 @@
 /** Every table of the product, for drizzle-kit and for tests. */
 import { entityTables } from './entities';
+import * as service from './service';
 import * as session from './session';
 import * as system from './system';
 import * as telemetry from './telemetry';
 
-export const tables = { ...entityTables, ...session, ...system, ...telemetry };
+export const tables = { ...entityTables, ...service, ...session, ...system, ...telemetry };

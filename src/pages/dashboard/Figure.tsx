@@ -29,8 +29,8 @@ export const Figure = ({ label, note, value, unit, to, urgent = false }: FigureP
   </li>
 );
 
-/** The address of a list with its filter. */
-export function listPath({ resource, filter }: Proof): string {
-  const search = new URLSearchParams({ filter: JSON.stringify(filter), page: '1' });
+/** The address of a list with its filter and order. */
+export function listPath({ resource, filter, sort }: Proof): string {
+  const search = new URLSearchParams({ filter: JSON.stringify(filter), page: '1', ...(sort && { sort, order: 'ASC' }) });
   return `/${resource}?${search}`;
 }

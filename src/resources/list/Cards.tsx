@@ -68,8 +68,6 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   );
 };
 
-/** What says where a row belongs stands above figures and times. */
-const placesFirst = (columns: readonly Column[]): Column[] => [
-  ...columns.filter(({ field, name }) => field.kind === 'ref' || name === 'city'),
-  ...columns.filter(({ field, name }) => field.kind !== 'ref' && name !== 'city'),
-];
+/** What the list was asked for comes first; what says where a row belongs stands above figures and times. */
+const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
+const rank = ({ asked, field, name }: Column) => (asked ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2);

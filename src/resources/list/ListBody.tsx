@@ -1,5 +1,5 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
@@ -9,7 +9,7 @@ import { can } from '../../providers/auth';
 import { useCounted } from '../count';
 import { BulkBar } from './BulkBar';
 import { Cards } from './Cards';
-import type { Columns } from './columns';
+import { type Columns, withAsked } from './columns';
 import { FilterRow } from './FilterRow';
 import { ListMenu } from './ListMenu';
 import { ListMissing } from './ListMissing';
@@ -29,11 +29,12 @@ interface ListBodyProps {
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns, views, embedded, createPath, tabs }: ListBodyProps) => {
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
   const { data, total, error, isPending, filterValues } = useListContext();
+  const columns = useMemo(() => withAsked(chosen, filterValues), [chosen, filterValues]);
   const selection = useSelection();
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useWaiting();

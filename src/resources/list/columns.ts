@@ -5,6 +5,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import { can } from '../../providers/auth';
 import { entityNamed, includesOf, isReadable } from '../entities';
+import { formOf } from './filters';
 
 export interface Column {
   name: string;
@@ -13,6 +14,8 @@ export interface Column {
   sort?: string;
   /** Numbers stand at the right, below each other. */
   numeric: boolean;
+  /** Shown because the list is filtered by it. */
+  asked?: true;
 }
 
 export interface Columns {
@@ -66,6 +69,16 @@ export function useColumns(entity: Entity): Columns {
     const shown = found.filter(({ name }) => name !== picture);
     return { shown, available, picture, choose, reset, include: includesOf(entity, names) };
   }, [entity, chosen, choose, reset]);
+}
+
+/** The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless they are shown anyway. */
+export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
+  const [identity, ...others] = columns.shown;
+  const asked = columns.available.filter(
+    ({ name, field }) => name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
+  );
+  if (!identity || asked.length === 0) return columns;
+  return { ...columns, shown: [identity, ...asked.map((column): Column => ({ ...column, asked: true })), ...others] };
 }
 
 const numeric: Record<Kind, boolean> = {

@@ -1,6 +1,8 @@
 import { machines } from '../../../schema/entities/machines';
 import { can } from '../../providers/auth';
+import { holds } from '../entities';
 import { Details } from '../record/Details';
+import { BookValue } from './BookValue';
 import { Documents } from './Documents';
 import type { MachineRow } from './machine';
 import { QrCode } from './QrCode';
@@ -14,6 +16,7 @@ export function DataTab({ machine }: { machine: MachineRow }) {
       <div className="sl-machine-data">
         <Details entity={machines} record={machine} />
         <div className="sl-machine-aside">
+          {holds('machines.finance') && <BookValue machine={machine} />}
           {can('documents', 'list') && <Documents machine={machine} />}
           <QrCode machine={machine} />
         </div>

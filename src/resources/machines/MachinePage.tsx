@@ -9,6 +9,7 @@ import { LocationTab } from './LocationTab';
 import { LogsTab } from './LogsTab';
 import { MachineHead } from './MachineHead';
 import type { MachineRow } from './machine';
+import { ServiceTab } from './ServiceTab';
 import { StatisticsTab } from './StatisticsTab';
 
 /** One machine: its data, logs, place and figures (specification, section 2, "Single machine"). */
@@ -24,6 +25,7 @@ export function MachinePage() {
         { name: 'logs', label: translate('machine.logs'), element: (record) => <LogsTab machine={rowOf(record)} /> },
         { name: 'location', label: translate('machine.location'), element: (record) => <LocationTab machine={rowOf(record)} /> },
         { name: 'statistics', label: translate('machine.statistics'), element: (record) => <StatisticsTab machine={rowOf(record)} /> },
+        { name: 'service', label: translate('service.title'), element: (record) => <ServiceTab machine={rowOf(record)} /> },
       ]}
     />
   );

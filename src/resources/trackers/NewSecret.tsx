@@ -2,8 +2,8 @@ import './trackers.css';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { useConfirm } from '../../layout/ConfirmDialog';
+import { SecretDialog } from '../../layout/SecretDialog';
 import { api } from '../../providers/http';
-import { SecretDialog } from './SecretDialog';
 
 /** Makes a new device secret for a tracker; the one before no longer holds. */
 export function NewSecret({ tracker }: { tracker: { id: number; refno: string } }) {
@@ -30,7 +30,14 @@ export function NewSecret({ tracker }: { tracker: { id: number; refno: string } 
       <button type="button" className="sl-button" onClick={() => void make()}>
         {translate('trackers.new_secret')}
       </button>
-      {secret && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && (
+        <SecretDialog
+          title={translate('trackers.secret_title')}
+          text={translate('trackers.secret_text')}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,17 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { Modal } from '../../layout/Modal';
+import { Modal } from './Modal';
 
-/** The new device secret, shown this once, to be copied into the device. */
-export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+interface SecretDialogProps {
+  title: string;
+  /** What to do with it. */
+  text: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** A new secret, shown this once, to be copied to where it belongs. */
+export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
   const translate = useTranslate();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -11,8 +19,8 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
     setCopied(true);
   };
   return (
-    <Modal title={translate('trackers.secret_title')} onClose={onClose}>
-      <p>{translate('trackers.secret_text')}</p>
+    <Modal title={title} onClose={onClose}>
+      <p>{text}</p>
       <output className="sl-secret">{secret}</output>
       <div className="sl-modal-actions">
         <button type="button" className="sl-button" onClick={() => void copy()}>

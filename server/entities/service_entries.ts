@@ -1,0 +1,128 @@
+/** What service entries do beyond every entity: their machine follows them, and each may carry a file. */
+import { sql } from 'drizzle-orm';
+import { serviceKinds } from '../../schema/entities/service_entries';
+import { registry } from '../../schema/index';
+import { holds, may } from '../api/caller';
+import { rowAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json } from '../api/http';
+import { handOut, judgePaper, paperKinds, sentFile } from '../api/papers';
+import { visible } from '../api/scope';
+import { choiceOf } from '../api/texts';
+import { literal } from '../db/columns';
+import type { Queries } from '../db/database';
+import { operatingSql } from '../service/due';
+import { refreshService } from '../service/figures';
+import type { Routes } from '../services';
+import type { EntityServer } from './types';
+
+const entity = registry.service_entries;
+const path = `${base}/service_entries/:id/file`;
+const fileOf = (id: number) => `service_entries/${id}`;
+
+const routes: Routes = async (app) => {
+  const { db, live } = app.services;
+
+  app.post(path, async (request, reply) => {
+    const { caller } = request;
+    const id = idOf(request);
+    may(caller, 'service_entries.create');
+    await visible(db, entity, caller, id);
+    if (!request.isMultipart()) throw Refusal.wrongType();
+    const { filename, bytes } = await sentFile(request, entity.name);
+    const judged = await judgePaper({ filename, bytes, kinds: paperKinds });
+    if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, entity.name);
+    const { mediaType } = judged;
+    const data = await db.transaction(async (tx) => {
+      // Whoever may only add entries completes one, and takes nothing away from what others have added.
+      const free = holds(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
+      const kept = await tx.one(
+        sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id} and deleted_at is null and ${free} returning id`,
+      );
+      if (!kept) throw Refusal.unauthorized();
+      await tx.rows(sql`
+        insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
+        on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
+      return (await rowAnswer(tx, entity, caller, { id })).data;
+    });
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return json(reply.status(201), `{"data":${data}}`);
+  });
+
+  app.get(path, async (request, reply) => {
+    const id = idOf(request);
+    may(request.caller, 'service_entries.show');
+    await visible(db, entity, request.caller, id);
+    const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
+      sql`select e.file_name as name, f.media_type, f.bytes from service_entries e join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
+    );
+    if (!file) throw Refusal.notFound();
+    return handOut(reply, file);
+  });
+
+  app.delete(path, async (request, reply) => {
+    const id = idOf(request);
+    may(request.caller, 'service_entries.edit');
+    await visible(db, entity, request.caller, id);
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`);
+      await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
+    });
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return reply.status(204).send();
+  });
+};
+
+export const serviceEntriesServer: EntityServer = {
+  files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
+  derived: {
+    summary: ({ row, caller }) => {
+      const words = serviceKinds.map((value) => `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`);
+      return sql`(to_char(${row}.date, 'DD.MM.YYYY') || ' · ' || case ${row}.kind ${sql.raw(words.join(' '))} end)`;
+    },
+  },
+
+  async before({ tx, services, values, current, fail }) {
+    if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
+    // Somewhere it is tomorrow already.
+    const latest = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+    if (typeof values.date === 'string' && values.date > latest) fail('date', { text: 'in_future' });
+    if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
+      values.operating_time ??= await operatingTimeOn(tx, values.machine_id, values.date);
+  },
+
+  async after({ tx, services, values, current }) {
+    await refreshService(tx, [(current ?? values).machine_id as number], services.now());
+  },
+
+  async afterBin({ tx, services, rows }) {
+    await refreshService(
+      tx,
+      rows.map(({ machine_id }) => machine_id as number),
+      services.now(),
+    );
+  },
+
+  async committed({ services, id }) {
+    const entry = await services.db.one<{ machine_id: number }>(sql`select machine_id from service_entries where id = ${id}`);
+    if (entry) await tellMachines(services, sql`m.id = ${entry.machine_id}`);
+  },
+
+  routes,
+};
+
+/** Open pages learn what follows for machines. */
+export async function tellMachines({ db, live }: Parameters<NonNullable<EntityServer['committed']>>[0]['services'], which: ReturnType<typeof sql>) {
+  const rows = await db.rows<{ id: number } & Record<string, unknown>>(
+    sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version from machines m where ${which} and m.deleted_at is null limit 1000`,
+  );
+  await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
+}
+
+/** Operating seconds of a machine at the end of a day: all of them without those of later days. */
+async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
+  const found = await tx.one<{ seconds: number }>(sql`
+    select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days where machine_id = m.id and day > ${day}::date), 0))::int as seconds
+    from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`);
+  return found?.seconds ?? null;
+}

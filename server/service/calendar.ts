@@ -1,0 +1,91 @@
+/** A user's calendar of due services, behind a secret address that the user makes and revokes. What it shows is what the user may see at that moment. */
+import { sql } from 'drizzle-orm';
+import { readListQuery } from '../../schema/dsl/query';
+import { registry } from '../../schema/index';
+import { callerOfUser, hashOf, randomToken } from '../api/auth';
+import { type Caller, holds, may } from '../api/caller';
+import { matching } from '../api/entity/select';
+import { Refusal } from '../api/errors';
+import { base } from '../api/http';
+import { Sketch } from '../api/model';
+import { say } from '../api/texts';
+import type { Routes, Services } from '../services';
+import { nextByMachine, plansOf } from './due';
+import { type CalendarEvent, calendarOf } from './ics';
+import { handSentence, planSentence } from './sentence';
+
+/** More than people can look at; the earliest come first. */
+const most = 2000;
+const path = `${base}/calendar`;
+
+export const calendarRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env } = services;
+
+  app.get(path, async ({ caller }) => {
+    const feed = await db.one<{ created_at: Date }>(sql`select created_at from calendar_feeds where user_id = ${caller.userId}`);
+    return { data: { created_at: feed?.created_at ?? null } };
+  });
+
+  app.post(path, async ({ caller }, reply) => {
+    may(caller, 'machines.list');
+    const token = randomToken();
+    await db.rows(sql`
+      insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${hashOf(token)}, now())
+      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`);
+    return reply.status(201).send({ data: { url: `${env.publicUrl}${path}/${token}/services.ics` } });
+  });
+
+  app.delete(path, async ({ caller }, reply) => {
+    await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
+    return reply.status(204).send();
+  });
+
+  app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const feed = await db.one<{ user_id: number }>(sql`select user_id from calendar_feeds where token_hash = ${hashOf(token)}`);
+    const caller = feed && (await callerOfUser(db, feed.user_id));
+    if (!caller || !holds(caller, 'machines.list')) throw Refusal.notFound();
+    const { language } = caller;
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .headers({ 'Content-Language': language, 'Content-Disposition': 'inline; filename="services.ics"' })
+      .send(calendarOf({ name: say(language, 'service.calendar'), language, events: await eventsFor(services, caller) }));
+  });
+};
+
+interface Due {
+  id: number;
+  serial_number: string;
+  due: string;
+  updated_at: Date;
+  place: string | null;
+}
+
+/** The due services of the machines that the caller reaches; dummies and retired machines are not serviced. */
+async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
+  const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
+  const sketch = new Sketch();
+  const machines = await db.rows<Due>(sql`
+    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
+    from machines m left join lateral (
+      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words from locations l where l.id = m.location_id and l.deleted_at is null
+    ) place on true
+    where ${matching({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null order by m.next_service_due, m.id limit ${most}`);
+  const ids = machines.map(({ id }) => id);
+  const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
+  const today = now().toISOString().slice(0, 10);
+  return machines.map(({ id, serial_number, due, updated_at, place }) => {
+    const plan = next.get(id);
+    const url = `${env.publicUrl}/machines/${id}`;
+    return {
+      uid: `machine-${id}-service@${new URL(env.publicUrl).hostname}`,
+      stamp: new Date(updated_at),
+      day: due,
+      summary: say(caller.language, 'service.event', { machine: serial_number }),
+      description: `${plan ? planSentence(caller.language, plan) : handSentence(caller.language, due, today)}\n${url}`,
+      location: place ?? '',
+      url,
+    };
+  });
+}

@@ -1,0 +1,56 @@
+/** When the next service of a machine is due: so many months after the last one, or at so many operating hours at the pace of late, whichever comes first. Pure. */
+
+/** What a plan asks for; at least one of both. */
+export interface Interval {
+  months: number | null;
+  hours: number | null;
+}
+
+/** What is known of a machine. Days are `YYYY-MM-DD`. */
+export interface Facts {
+  /** The day from which plans count. */
+  since: string;
+  /** Operating seconds since then. */
+  used: number;
+  /** Operating seconds a day, on average of the last 30 days. */
+  perDay: number;
+  today: string;
+}
+
+export interface Forecast {
+  /** `null`: counted in hours, and it does not run. */
+  due: string | null;
+  by: 'months' | 'hours';
+}
+
+/** A forecast never looks further than ten years, ahead or back. */
+export const farthestDays = 3650;
+const day = 86_400_000;
+const never = '9999-12-31';
+
+/** The day that comes first. Hours that are used up were so yesterday at the latest: such a machine is overdue. */
+export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
+  const byMonths = months === null ? undefined : addMonths(since, months);
+  const byHours = hours === null ? undefined : dayOfUse({ rest: hours * 3600 - used, perDay, today });
+  if (byMonths !== undefined && !(byHours && byHours < byMonths)) return { due: byMonths, by: 'months' };
+  return { due: byHours ?? null, by: 'hours' };
+}
+
+/** The earliest of several; what has no day comes last. */
+export function firstOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
+  return forecasts.reduce<F | undefined>((first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next), undefined);
+}
+
+function dayOfUse({ rest, perDay, today }: { rest: number; perDay: number; today: string }): string | undefined {
+  if (rest <= 0) return addDays(today, -Math.min(farthestDays, Math.max(1, perDay > 0 ? Math.floor(-rest / perDay) : 1)));
+  return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(rest / perDay))) : undefined;
+}
+
+/** The same day of a later month, or that month's last day, as PostgreSQL adds months. */
+export function addMonths(from: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = from.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0));
+  return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(date, last.getUTCDate()))).toISOString().slice(0, 10);
+}
+
+const addDays = (from: string, days: number): string => new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);

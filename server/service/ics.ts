@@ -1,0 +1,74 @@
+/** Calendars as RFC 5545 writes them. Pure. */
+
+export interface CalendarEvent {
+  /** Stays the same for as long as it is the same thing. */
+  uid: string;
+  /** When it was last changed. */
+  stamp: Date;
+  /** The whole day, `YYYY-MM-DD`. */
+  day: string;
+  summary: string;
+  description: string;
+  location: string;
+  url: string;
+}
+
+/** A calendar of whole days. */
+export function calendarOf({ name, language, events }: { name: string; language: string; events: readonly CalendarEvent[] }): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//Sweepline//Service//${language.toUpperCase()}`,
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
+    'X-PUBLISHED-TTL:PT6H',
+    ...events.flatMap(eventLines),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+const eventLines = ({ uid, stamp, day, summary, description, location, url }: CalendarEvent): string[] => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  `DTSTAMP:${instant(stamp)}`,
+  `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
+  `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
+  `SUMMARY:${escaped(summary)}`,
+  `DESCRIPTION:${escaped(description)}`,
+  ...(location ? [`LOCATION:${escaped(location)}`] : []),
+  `URL:${url}`,
+  'TRANSP:TRANSPARENT',
+  'END:VEVENT',
+];
+
+const instant = (moment: Date) =>
+  moment
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z')
+    .replace(/[-:]/g, '');
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** Text values (section 3.3.11); other control characters have no place in them. */
+const escaped = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n');
+
+/** Lines of at most 75 octets (section 3.1), never cut inside a character. */
+function folded(line: string): string {
+  let length = 0;
+  return [...line]
+    .map((character) => {
+      const octets = Buffer.byteLength(character);
+      const fits = length + octets <= 75;
+      length = fits ? length + octets : 1 + octets;
+      return fits ? character : `\r\n ${character}`;
+    })
+    .join('');
+}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { formatDayOf } from '../../i18n/format';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { SecretDialog } from '../../layout/SecretDialog';
+import { api } from '../../providers/http';
+
+const key = ['calendar'];
+
+/** The secret address under which calendar programs find the due services: made, renewed and revoked here. */
+export const CalendarAddress = () => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const [url, setUrl] = useState<string>();
+  const { data: since } = useQuery({
+    queryKey: key,
+    queryFn: () => api<{ data: { created_at: string | null } }>('calendar').then(({ data }) => data.created_at),
+  });
+
+  const sure = (title: string) => confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
+  const run = async (work: () => Promise<void>) => {
+    try {
+      await work();
+      await client.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  const make = async () => {
+    if (since && !(await sure('account.calendar_renew'))) return;
+    await run(async () => setUrl((await api<{ data: { url: string } }>('calendar', { method: 'POST' })).data.url));
+  };
+  const revoke = async () => {
+    if (!(await sure('account.calendar_revoke'))) return;
+    await run(async () => {
+      await api('calendar', { method: 'DELETE' });
+      notify('toasts.calendar_revoked', { type: 'success' });
+    });
+  };
+
+  return (
+    <div className="sl-form">
+      <p>{translate('account.calendar_text')}</p>
+      {since && <p>{translate('account.calendar_since', { date: formatDayOf(since) })}</p>}
+      <div className="sl-buttons">
+        <button type="button" className="sl-button" disabled={since === undefined} onClick={() => void make()}>
+          {translate(since ? 'account.calendar_renew' : 'account.calendar_make')}
+        </button>
+        {since && (
+          <button type="button" className="sl-button" onClick={() => void revoke()}>
+            {translate('account.calendar_revoke')}
+          </button>
+        )}
+      </div>
+      {url && (
+        <SecretDialog title={translate('account.calendar_title')} text={translate('account.calendar_once')} secret={url} onClose={() => setUrl(undefined)} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useDataProvider, useNotify, useTranslate } from 'react-admin';
+import { Controller } from 'react-hook-form';
+import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
+import { Field } from '../../pages/Field';
+import { useServerForm } from '../../pages/useServerForm';
+import { holds } from '../entities';
+import { useLanguage } from '../language';
+import { DayBox } from '../parts/DayBox';
+import { readDecimal } from '../parts/typed';
+import { PaperInput } from '../service/PaperInput';
+import { sendPaper } from '../service/paper';
+import type { MachineRow } from './machine';
+
+interface Values {
+  kind: (typeof serviceKinds)[number];
+  date: string;
+  cost: string;
+  note: string;
+}
+
+const label = (name: string) => `resources.service_entries.fields.${name}`;
+
+/** What was done just now, asked for in few and large pieces: it is filled in beside the machine, on a phone, with gloves on. */
+export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const language = useLanguage();
+  const provider = useDataProvider();
+  const client = useQueryClient();
+  const id = useId();
+  const [file, setFile] = useState<File>();
+  const { register, control, submit, problemAt, busy } = useServerForm<Values>({
+    defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
+    done: 'resources.service_entries.added',
+    send: async ({ kind, date, cost, note }) => {
+      const data = { machine_id: machine.id, kind, date, ...(cost.trim() && { cost: readDecimal(cost, language) }), ...(note.trim() && { note }) };
+      const made = await provider.create(serviceEntries.name, { data });
+      if (file) await attach(made.data.id, file);
+      await Promise.all([serviceEntries.name, 'machines'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+      onClose();
+    },
+  });
+  const attach = (entry: number, chosen: File) =>
+    sendPaper(entry, chosen).catch((error: Error) =>
+      notify('service.file_failed', { type: 'warning', messageArgs: { reason: translate(error.message, { _: error.message }) } }),
+    );
+
+  return (
+    <form className="sl-service-form" onSubmit={submit} noValidate aria-label={translate('resources.service_entries.add')}>
+      <fieldset className="sl-service-kinds">
+        <legend>{translate(label('kind'))}</legend>
+        {serviceKinds.map((kind) => (
+          <label key={kind}>
+            <input type="radio" value={kind} {...register('kind')} />
+            <span>{translate(`resources.service_entries.choices.kind.${kind}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="sl-field" data-wrong={problemAt('date') !== undefined}>
+        <label htmlFor={`${id}-date`}>{translate(label('date'))}</label>
+        <Controller
+          control={control}
+          name="date"
+          render={({ field: { value, onChange, onBlur } }) => (
+            <DayBox id={`${id}-date`} value={value} onChange={onChange} onBlur={onBlur} aria-describedby={`${id}-problem`} />
+          )}
+        />
+        <p className="sl-field-problem" id={`${id}-problem`}>
+          {problemAt('date')}
+        </p>
+      </div>
+      {holds('machines.finance') && <Field label={`${translate(label('cost'))} (€)`} inputMode="decimal" problem={problemAt('cost')} {...register('cost')} />}
+      <div className="sl-field" data-wrong={problemAt('note') !== undefined}>
+        <label htmlFor={`${id}-note`}>{translate(label('note'))}</label>
+        <textarea id={`${id}-note`} className="sl-input sl-textarea" rows={3} {...register('note')} />
+        <p className="sl-field-problem">{problemAt('note')}</p>
+      </div>
+      <PaperInput chosen={file?.name} onChoose={setFile} />
+      <div className="sl-buttons">
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate(busy ? 'form.saving' : 'form.save')}
+        </button>
+        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+          {translate('form.cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

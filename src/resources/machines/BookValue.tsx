@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { formatMoney } from '../../i18n/format';
+import { api } from '../../providers/http';
+import { useLanguage } from '../language';
+import { DayBox } from '../parts/DayBox';
+import type { MachineRow } from './machine';
+
+/** What the machine is worth on a day that the reader chooses, past or future. */
+export function BookValue({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const id = useId();
+  const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  const { data } = useQuery<{ book_value: string | null }>({
+    // Whatever the value follows from changes the row's version.
+    queryKey: ['machines', 'book_value', machine.id, day, machine.version],
+    queryFn: ({ signal }) =>
+      api<{ data: { book_value: string | null } }>(`machines/${machine.id}/book_value?on=${day}`, { signal }).then((answer) => answer.data),
+    enabled: isDay,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className="sl-section sl-book-value">
+      <h2>{translate('machine.book_value')}</h2>
+      <div className="sl-field">
+        <label htmlFor={id}>{translate('service.value_on')}</label>
+        <DayBox id={id} value={day} onChange={setDay} />
+      </div>
+      <output htmlFor={id}>{data?.book_value && isDay ? formatMoney(data.book_value, language) : '–'}</output>
+      {data && data.book_value === null && <p className="sl-machine-count">{translate('service.no_price')}</p>}
+    </section>
+  );
+}

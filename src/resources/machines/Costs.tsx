@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import type { Language } from '../../../schema/texts/types';
+import { formatDuration, formatMoney, formatNumber, localeOf } from '../../i18n/format';
+import { api } from '../../providers/http';
+import { useLanguage } from '../language';
+import type { MachineRow } from './machine';
+import { PeriodForm } from './PeriodForm';
+import { usePeriod } from './usePeriod';
+
+interface CostFigures {
+  service: string;
+  depreciation: string;
+  total: string;
+  cleaning: number;
+  area_m2: number;
+  per_cleaning_hour: string | null;
+  per_m2: string | null;
+}
+
+/** What the machine costs in a period: service and depreciation, per cleaning hour and per square metre. */
+export function Costs({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { chosen, choose } = usePeriod({ timeZone: machine.location?.time_zone, days: 90 });
+  const { from, to } = chosen;
+  const { data, isError, isPlaceholderData } = useQuery<CostFigures>({
+    queryKey: ['machines', 'costs', machine.id, from, to],
+    queryFn: ({ signal }) => api<{ data: CostFigures }>(`machines/${machine.id}/costs?from=${from}&to=${to}`, { signal }).then((answer) => answer.data),
+    placeholderData: keepPreviousData,
+  });
+  const row = (label: string, value: string | null) => (
+    <div key={label}>
+      <dt>{translate(label)}</dt>
+      <dd className="sl-numeral">{value ?? '–'}</dd>
+    </div>
+  );
+  return (
+    <section className="sl-section" aria-busy={!data && !isError}>
+      <h2>{translate('service.costs')}</h2>
+      <PeriodForm chosen={chosen} onChoose={choose} />
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {data && (
+        <dl className="sl-values sl-service__costs" data-dimmed={isPlaceholderData}>
+          {row('service.per_hour', data.per_cleaning_hour && formatMoney(data.per_cleaning_hour, language))}
+          {row('service.per_m2', data.per_m2 && fineMoney(data.per_m2, language))}
+          {row('service.cost_service', formatMoney(data.service, language))}
+          {row('service.depreciation', formatMoney(data.depreciation, language))}
+          {row('machine.total', formatMoney(data.total, language))}
+          {row('resources.machines.fields.cleaning_time', formatDuration(data.cleaning, language))}
+          {row('machine.area', `${formatNumber(Math.round(data.area_m2), { language })} m²`)}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** Amounts far below a cent, with four decimals. */
+const fineMoney = (amount: string, language: Language) =>
+  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(amount as `${number}`);

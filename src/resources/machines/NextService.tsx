@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { pathOf } from '../entities';
+import { useLanguage } from '../language';
+import { DueDay } from './draw';
+import type { MachineRow } from './machine';
+
+interface Plan {
+  id: number;
+  name: string;
+  own: boolean;
+  every_months: number | null;
+  every_hours: number | null;
+  due: string | null;
+  reason: string;
+}
+interface Service {
+  due: string | null;
+  overdue: boolean;
+  reason: string | null;
+  plans: Plan[];
+}
+
+/** The next service with its reason, and the plans from which it follows. */
+export function NextService({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { data, isError } = useQuery<Service>({
+    queryKey: ['machines', 'service', machine.id, language],
+    queryFn: ({ signal }) => api<{ data: Service }>(`machines/${machine.id}/service`, { signal }).then((answer) => answer.data),
+  });
+  const source = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
+  return (
+    <section className="sl-section sl-service__next" aria-busy={!data && !isError}>
+      <h2>{translate('service.next')}</h2>
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {data && (
+        <>
+          {data.due && (
+            <p className="sl-service__day">
+              <DueDay day={data.due} />
+            </p>
+          )}
+          <p className="sl-service__reason">{data.reason ?? translate('service.none')}</p>
+          {data.plans.length > 0 && (
+            <ul className="sl-service__plans">
+              {data.plans.map((plan) => (
+                <OnePlan key={plan.id} plan={plan} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {can('service_plans', 'create') && (
+        <Link className="sl-button" to={`/service_plans/create?source=${source}`}>
+          {translate('resources.service_plans.add')}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function OnePlan({ plan }: { plan: Plan }) {
+  const translate = useTranslate();
+  const every = [
+    ...(plan.every_months === null ? [] : [translate('service.every_months', { smart_count: plan.every_months })]),
+    ...(plan.every_hours === null ? [] : [translate('service.every_hours', { smart_count: plan.every_hours })]),
+  ];
+  return (
+    <li>
+      {/* A plan of a type is for those who see everything. */}
+      {plan.own && can('service_plans', 'show') ? <Link to={pathOf('service_plans', plan.id)}>{plan.name}</Link> : <strong>{plan.name}</strong>}
+      <span>
+        {every.join(` ${translate('filters.or')} `)}
+        {every.length > 1 && `, ${translate('service.first')}`}
+      </span>
+      <span className="sl-service__small">{translate(plan.own ? 'service.own' : 'service.of_type')}</span>
+    </li>
+  );
+}

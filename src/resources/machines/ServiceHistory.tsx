@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useGetList, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import { serviceEntries } from '../../../schema/entities/service_entries';
+import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
+import { Icon } from '../../layout/Icon';
+import { can } from '../../providers/auth';
+import { pathOf } from '../entities';
+import { useLanguage } from '../language';
+import { EntryFile } from '../service/draw';
+import { AddServiceEntry } from './AddServiceEntry';
+import type { MachineRow } from './machine';
+
+const most = 50;
+type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null };
+
+/** What has been done on the machine, the latest first; new entries are added here. */
+export function ServiceHistory({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const [isAdding, setAdding] = useState(false);
+  const {
+    data = [],
+    total = 0,
+    isPending,
+    isError,
+  } = useGetList<Entry>(serviceEntries.name, {
+    filter: { machine_id: machine.id },
+    sort: { field: 'date', order: 'DESC' },
+    pagination: { page: 1, perPage: most },
+  });
+  const all = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
+  return (
+    <section className="sl-section" aria-busy={isPending}>
+      <h2>{translate('service.history')}</h2>
+      {can(serviceEntries.name, 'create') && !isAdding && (
+        <button type="button" className="sl-button sl-button-primary sl-service__add" onClick={() => setAdding(true)}>
+          <Icon name="plus" size={18} />
+          {translate('resources.service_entries.add')}
+        </button>
+      )}
+      {isAdding && <AddServiceEntry machine={machine} onClose={() => setAdding(false)} />}
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {!isPending && !isError && data.length === 0 && <p className="sl-machine-count">{translate('service.empty')}</p>}
+      <ul className="sl-service__entries">
+        {data.map((entry) => (
+          <OneEntry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {total > most && <Link to={`${pathOf(serviceEntries.name)}?filter=${all}`}>{translate('service.all')}</Link>}
+    </section>
+  );
+}
+
+function OneEntry({ entry }: { entry: Entry }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  return (
+    <li>
+      <Link to={pathOf(serviceEntries.name, entry.id)}>
+        <time dateTime={entry.date}>{formatDate(entry.date)}</time> · {translate(`resources.service_entries.choices.kind.${entry.kind}`)}
+      </Link>
+      {entry.cost && <span className="sl-service__cost">{formatMoney(entry.cost, language)}</span>}
+      {entry.note && <p className="sl-longtext">{entry.note}</p>}
+      {(entry.operating_time !== null || entry.file_name) && (
+        <p className="sl-service__small">
+          {entry.operating_time !== null && <span>{translate('service.at_hours', { time: formatDuration(entry.operating_time, language) })}</span>}
+          {entry.file_name && <EntryFile id={entry.id} name={entry.file_name} />}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import './service.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { can } from '../../providers/auth';
+import { useLive } from '../../providers/live';
+import { holds } from '../entities';
+import { Costs } from './Costs';
+import type { MachineRow } from './machine';
+import { NextService } from './NextService';
+import { ServiceHistory } from './ServiceHistory';
+
+/** When the machine is due, what has been done on it, and what it costs. */
+export function ServiceTab({ machine }: { machine: MachineRow }) {
+  const client = useQueryClient();
+  const renew = (...keys: string[][]) => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  useLive(`resource/machines/${machine.id}`, ({ payload }) => {
+    if (payload && 'next_service_due' in payload) renew(['machines', 'service'], ['machines', 'costs']);
+  });
+  useLive('resource/service_entries', () => renew(['service_entries'], ['machines', 'costs']));
+  useLive('resource/service_plans', () => renew(['machines', 'service']));
+  return (
+    <div className="sl-machine-tab">
+      <NextService machine={machine} />
+      {can('service_entries', 'list') && <ServiceHistory machine={machine} />}
+      {holds('machines.finance') && <Costs machine={machine} />}
+    </div>
+  );
+}

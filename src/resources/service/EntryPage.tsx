@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { serviceEntries } from '../../../schema/entities/service_entries';
+import { can } from '../../providers/auth';
+import { isReadable } from '../entities';
+import { Details } from '../record/Details';
+import { RecordPage } from '../record/RecordPage';
+import { PaperInput } from './PaperInput';
+import { sendPaper } from './paper';
+
+/** What the title says already, and what only programs read, is left out. */
+const shown = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
+
+/** One service entry; its bill may come later. */
+export function EntryPage() {
+  const translate = useTranslate();
+  const fields = shown.filter((name) => isReadable(serviceEntries.fields[name as keyof typeof serviceEntries.fields]));
+  return (
+    <RecordPage
+      entity={serviceEntries}
+      details={{
+        label: translate('record.details'),
+        element: (record) => (
+          <>
+            <Details entity={serviceEntries} record={record} groups={[{ name: 'main', fields }]} />
+            <Paper entry={record as Row<typeof serviceEntries>} />
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+/** Those who may edit replace the file; those who may only add give one where there is none. */
+function Paper({ entry }: { entry: Row<typeof serviceEntries> }) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  if (!can(serviceEntries.name, 'edit') && !(can(serviceEntries.name, 'create') && !entry.file_name)) return null;
+  const send = async (file: File | undefined) => {
+    setProblem(undefined);
+    if (!file) return;
+    setBusy(true);
+    await sendPaper(entry.id, file).catch((error: Error) => setProblem(error.message));
+    setBusy(false);
+    await client.invalidateQueries({ queryKey: [serviceEntries.name] });
+  };
+  return (
+    <section className="sl-section sl-paper-section">
+      <PaperInput problem={problem} disabled={isBusy} onChoose={(file) => void send(file)} />
+    </section>
+  );
+}

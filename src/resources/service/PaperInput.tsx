@@ -1,0 +1,54 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { documentProblem, paperEndings } from '../machines/documentRules';
+
+/** Media types beside the endings: by them phones offer their camera. */
+const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
+
+interface PaperInputProps {
+  /** What stands on the button once something is chosen. */
+  chosen?: ReactNode;
+  /** What is wrong with it, beyond what can be seen before it is sent. */
+  problem?: string;
+  disabled?: boolean;
+  /** `undefined` when what was chosen cannot be taken. */
+  onChoose: (file: File | undefined) => void;
+}
+
+/** Asks for the photo or paper of a service entry. */
+export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputProps) {
+  const translate = useTranslate();
+  const id = useId();
+  const [wrong, setWrong] = useState<string>();
+  const choose = (file: File | undefined) => {
+    const found = file && documentProblem(file, paperEndings);
+    setWrong(found && translate(`validation.${found}`, { field: translate('service.file') }));
+    onChoose(found ? undefined : file);
+  };
+  const said = wrong ?? problem;
+  return (
+    <div className="sl-field" data-wrong={said !== undefined}>
+      <span id={`${id}-file`} className="sl-paper-label">
+        {translate('service.file')}
+      </span>
+      <label className="sl-button sl-paper">
+        <input
+          type="file"
+          className="sl-hidden"
+          disabled={disabled}
+          aria-labelledby={`${id}-file`}
+          aria-describedby={`${id}-rules`}
+          accept={accepted}
+          onChange={({ target }) => choose(target.files?.[0])}
+        />
+        {chosen ?? translate('service.choose_file')}
+      </label>
+      <p className="sl-field-help" id={`${id}-rules`}>
+        {translate('service.file_rules')}
+      </p>
+      <p className="sl-field-problem" role="alert">
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** How service entries draw their own fields: their file is fetched from where its name stands. */
+import { useNotify } from 'react-admin';
+import { formatSize } from '../../i18n/format';
+import { download } from '../../providers/http';
+import type { Shown } from '../parts/shown';
+
+export const serviceEntryFields = {
+  file_name: ({ value, record }: Shown) => <EntryFile id={Number(record.id)} name={String(value)} />,
+  file_size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,
+};
+
+/** The file of an entry, to be downloaded. */
+export function EntryFile({ id, name }: { id: number; name: string }) {
+  const notify = useNotify();
+  const fetchFile = () => download(`service_entries/${id}/file`, name).catch((error: Error) => notify(error.message, { type: 'error' }));
+  return (
+    <button type="button" className="sl-text-link" onClick={() => void fetchFile()}>
+      {name}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+/** Forms of service entries and plans: they begin at a machine, stay with it, and lead back to it. */
+import type { RaRecord } from 'ra-core';
+import { useRecordFromLocation } from 'ra-core';
+import { serviceEntries } from '../../../schema/entities/service_entries';
+import { servicePlans } from '../../../schema/entities/service_plans';
+import { pathOf } from '../entities';
+import { CreatePage } from '../record/CreatePage';
+import { EditPage } from '../record/EditPage';
+
+const placed = ['machine_id', 'type_id'] as const;
+/** Where a machine shows its service. */
+const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/service`;
+
+/** A plan for the machine that it was opened from; without one, for a machine or for a type. */
+export const CreatePlan = () => {
+  const given = useRecordFromLocation();
+  const back = given?.machine_id ? machinePath(given.machine_id) : undefined;
+  return <CreatePage entity={servicePlans} without={back ? typeOnly : undefined} back={back} onCreated={(row) => back ?? pathOfPlan(row)} />;
+};
+
+const typeOnly = ['type_id'] as const;
+const pathOfPlan = ({ id, machine_id }: RaRecord) => (machine_id ? machinePath(machine_id) : pathOf('service_plans', id));
+
+export const EditPlan = () => <EditPage entity={servicePlans} without={placed} />;
+
+export const EditEntry = () => <EditPage entity={serviceEntries} without={placed} />;

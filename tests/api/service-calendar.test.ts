@@ -1,0 +1,82 @@
+/** Issue "The living fleet", item 7: a calendar of due services behind a secret address, with the scope and rights of its user at every fetch. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.db.rows(sql`update service_plans set deleted_at = now()`);
+  await app.db.rows(sql`update machines set next_service_due = '2027-03-01'`);
+});
+afterAll(() => app.close());
+
+/** The path of a new address of a user. */
+async function addressOf(user: number): Promise<string> {
+  const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
+  expect(status).toBe(201);
+  return new URL(body.data.url).pathname;
+}
+const fetched = (path: string) => app.call<string>(undefined, 'GET', path);
+const machinesIn = (text: string) => [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
+
+test('holds the machines that its user reaches, as they are at the moment', async () => {
+  const { operator } = world.north.users;
+  const path = await addressOf(operator);
+  const first = await fetched(path);
+  expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([200, 'text/calendar; charset=utf-8', 'no-store']);
+  expect(machinesIn(first.text)).toEqual(world.north.machines.slice(0, 3));
+  await app.db.rows(sql`update machines set is_dummy = true where id = ${world.north.machines[0]}`);
+  await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${world.north.machines[1]}`);
+  expect(machinesIn((await fetched(path)).text)).toEqual([world.north.machines[2]]);
+  await app.db.rows(sql`delete from users_machines where users_id = ${operator}`);
+  expect(machinesIn((await fetched(path)).text)).toEqual([]);
+});
+
+test('keeps ids and stamps as long as nothing changes', async () => {
+  const path = await addressOf(world.admin);
+  expect((await fetched(path)).text).toBe((await fetched(path)).text);
+});
+
+test('speaks the language of its user and gives the reason', async () => {
+  await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`);
+  const { text } = await fetched(await addressOf(world.north.users.partner));
+  expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
+  expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
+});
+
+test('is kept as a hash, replaced by a new one, and revoked', async () => {
+  const user = world.north.users.country_manager;
+  const old = await addressOf(user);
+  const path = await addressOf(user);
+  expect((await fetched(old)).status).toBe(404);
+  expect((await fetched(path)).status).toBe(200);
+  const stored = await app.db.one<{ token_hash: Uint8Array }>(sql`select token_hash from calendar_feeds where user_id = ${user}`);
+  expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));
+  const known = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
+  expect(known.text).not.toContain(path.split('/').at(-2) as string);
+  expect(known.body.data.created_at).not.toBeNull();
+  expect((await app.call(user, 'DELETE', 'calendar')).status).toBe(204);
+  expect((await fetched(path)).status).toBe(404);
+  expect((await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at).toBeNull();
+});
+
+test('is dead once its user is gone or may list no machines, and alive again with them', async () => {
+  const user = world.north.users.site_manager;
+  const path = await addressOf(user);
+  expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);
+  expect((await fetched(path)).status).toBe(404);
+  await app.call(world.admin, 'POST', `users/${user}/restore`);
+  expect((await fetched(path)).status).toBe(200);
+  await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
+  expect((await fetched(path)).status).toBe(404);
+});
+
+test('is nobody else’s to ask for, and cannot be guessed', async () => {
+  expect((await app.call(undefined, 'POST', 'calendar')).status).toBe(401);
+  expect((await fetched('/api/v1/calendar/guess/services.ics')).status).toBe(404);
+});

@@ -1,0 +1,316 @@
+/** Issue "The living fleet", item 7: what service entries and plans do to their machines, and who sees the money. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forecast } from '../../server/jobs/service';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => new Date('2027-01-15T10:00:00Z');
+});
+afterAll(() => app.close());
+
+interface Machine {
+  id: number;
+  last_service: string | null;
+  total_maintenance_cost: string | null;
+  next_service_due: string | null;
+}
+const data = async <T>(as: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+  const answer = await app.call<{ data: T }>(as, method, path, body);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.body.data;
+};
+const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body: object) => {
+  const { status, body: refusal } = await app.call<{ errors: Record<string, string[]> }>(as, method, path, body);
+  return [status, refusal.errors];
+};
+const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
+/** A machine of the north's first location, which nobody has serviced yet. */
+const fresh = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
+  add(app.db, 'machines', {
+    fleet_id: world.north.fleets[0],
+    location_id: world.north.locations[0],
+    custom_type: 'Sweeper',
+    purchase_date: '2026-01-10',
+    ...values,
+  });
+const entry = (machine_id: number, values: object = {}, as = world.admin) =>
+  data<{ id: number; cost?: string; operating_time: number; summary: string }>(as, 'POST', 'service_entries', { machine_id, date: '2026-06-01', ...values });
+
+describe('a machine follows its service entries', () => {
+  test('as they come, change, go and come back', async () => {
+    const machine = await fresh({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
+    const first = await entry(machine, { date: '2026-06-01', cost: '100.10' });
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
+    const second = await entry(machine, { date: '2026-09-01', cost: '0.20', kind: 'repair' });
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-09-01', total_maintenance_cost: '100.30' });
+    await data(world.admin, 'PATCH', `service_entries/${second.id}`, { cost: '50', date: '2026-05-01' });
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '150.10' });
+    await app.call(world.admin, 'DELETE', `service_entries/${first.id}`);
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-05-01', total_maintenance_cost: '50.00' });
+    await app.call(world.admin, 'DELETE', 'service_entries', { ids: [second.id] });
+    // What people had written before comes back.
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
+    await app.call(world.admin, 'POST', `service_entries/${first.id}/restore`);
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
+  });
+
+  test('but keeps the cost that people wrote while no entry says one', async () => {
+    const machine = await fresh({ total_maintenance_cost: '80.00' });
+    const made = await entry(machine);
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
+    await data(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
+    await data(world.admin, 'PATCH', `service_entries/${made.id}`, { note: 'Brushes changed' });
+    expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
+  });
+
+  test('of which none is lost when several come at once', async () => {
+    const machine = await fresh();
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })));
+    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
+  });
+
+  test('so that nobody writes these figures by hand any more', async () => {
+    const machine = await fresh();
+    await entry(machine, { cost: '10' });
+    expect(await errorsOf(world.admin, 'PATCH', `machines/${machine}`, { last_service: '2026-01-01', total_maintenance_cost: '1' })).toEqual([
+      422,
+      {
+        last_service: ['Last service follows from the service entries of the machine.'],
+        total_maintenance_cost: ['Total maintenance cost follows from the service entries of the machine.'],
+      },
+    ]);
+    // Who saves the whole row as it is changes nothing.
+    await data(world.admin, 'PATCH', `machines/${machine}`, { last_service: '2026-06-01', total_maintenance_cost: '10.00', note: 'As it was' });
+  });
+});
+
+describe('an entry', () => {
+  test('knows the operating time of its day, unless it is told', async () => {
+    const machine = await fresh({ previous_operating_time: 1000 });
+    await app.db.rows(sql`update machines_state set operating_time = 5000 where id = ${machine}`);
+    await app.db.rows(
+      sql`insert into machine_days (machine_id, day, cleaning, online) values (${machine}, '2026-06-01', 600, 0), (${machine}, '2026-06-02', 300, 100)`,
+    );
+    expect((await entry(machine)).operating_time).toBe(5600);
+    expect((await entry(machine, { operating_time: 77 })).operating_time).toBe(77);
+  });
+
+  test('is called by its day and kind in the language of its reader', async () => {
+    const machine = await fresh();
+    expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
+  });
+
+  test('is refused in the future, and stays with its machine', async () => {
+    const machine = await fresh();
+    expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual([
+      422,
+      { date: ['Date must not lie in the future.'] },
+    ]);
+    const { id } = await entry(machine);
+    expect((await errorsOf(world.admin, 'PATCH', `service_entries/${id}`, { machine_id: world.north.machines[0] }))[0]).toBe(422);
+  });
+
+  test('by an operator tells and takes no money', async () => {
+    const machine = await fresh();
+    const { operator } = world.north.users;
+    expect(await entry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
+    expect(await errorsOf(operator, 'POST', 'service_entries', { machine_id: machine, date: '2026-06-01', cost: '5' })).toEqual([
+      422,
+      { cost: ['Cost is not a known field.'] },
+    ]);
+    expect((await app.call(operator, 'POST', 'service_entries', { machine_id: world.south.machines[0], date: '2026-06-01' })).status).toBe(422);
+  });
+});
+
+describe('the file of an entry', () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const send = (as: number, id: number, { name = 'photo.png', bytes = png }: { name?: string; bytes?: Buffer } = {}) =>
+    app.call<{ data: { file_name: string } }>(
+      as,
+      'POST',
+      `service_entries/${id}/file`,
+      Buffer.concat([
+        Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`),
+        bytes,
+        Buffer.from('\r\n--x--\r\n'),
+      ]),
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    );
+
+  test('is a paper or a photo, judged by what is in it', async () => {
+    const { id } = await entry(await fresh());
+    expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
+    expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
+    expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
+    const given = await app.call(world.admin, 'GET', `service_entries/${id}/file`);
+    expect([given.status, given.bytes.equals(png), given.headers['content-disposition']]).toEqual([200, true, expect.stringContaining('attachment')]);
+    expect((await app.call(world.admin, 'DELETE', `service_entries/${id}/file`)).status).toBe(204);
+    expect((await app.call(world.admin, 'GET', `service_entries/${id}/file`)).status).toBe(404);
+  });
+
+  test('is added by an operator, and replaced only by those who may edit', async () => {
+    const machine = await fresh();
+    const { operator, customer_admin } = world.north.users;
+    const { id } = await entry(machine, {}, operator);
+    expect((await send(operator, id)).status).toBe(201);
+    expect((await send(operator, id)).status).toBe(403);
+    expect((await send(customer_admin, id)).status).toBe(201);
+    expect((await app.call(operator, 'DELETE', `service_entries/${id}/file`)).status).toBe(403);
+    expect((await app.call(world.south.users.operator, 'GET', `service_entries/${id}/file`)).status).toBe(404);
+  });
+});
+
+describe('the next service', () => {
+  const plan = (values: object, as = world.admin) => data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
+
+  test('follows the plan from the last maintenance on; a repair does not put it off', async () => {
+    const machine = await fresh({ next_service_due: '2030-01-01' });
+    const { id } = await plan({ machine_id: machine, every_months: 12 });
+    expect((await machineOf(machine)).next_service_due).toBe('2027-01-10');
+    await entry(machine, { date: '2026-06-01' });
+    await entry(machine, { date: '2026-12-01', kind: 'repair' });
+    expect((await machineOf(machine)).next_service_due).toBe('2027-06-01');
+    await data(world.admin, 'PATCH', `service_plans/${id}`, { every_months: 3 });
+    expect((await machineOf(machine)).next_service_due).toBe('2026-09-01');
+    expect(await errorsOf(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' })).toEqual([
+      422,
+      { next_service_due: ['Next service due follows from the service plan of the machine.'] },
+    ]);
+    await data(world.admin, 'PATCH', `service_plans/${id}`, { is_active: false });
+    await data(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' });
+  });
+
+  test('follows the operating hours at the pace of the last thirty days', async () => {
+    const machine = await fresh();
+    await app.db.rows(sql`
+      insert into machine_days (machine_id, day, cleaning) select ${machine}, d::date, 7200 from generate_series('2026-10-01'::date, '2027-01-14'::date, interval '1 day') d`);
+    await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 where id = ${machine}`);
+    await entry(machine, { date: '2026-12-31' });
+    await plan({ machine_id: machine, every_hours: 100 });
+    // 14 days of 2 h are used: 72 h are left, at 2 h a day.
+    expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
+    const told = await data<{ due: string; overdue: boolean; reason: string }>(world.north.users.operator, 'GET', `machines/${machine}/service`);
+    expect(told).toMatchObject({ due: '2027-02-20', overdue: false, reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day' });
+    // A week later the same work has gone on: the job says the day anew, and pages hear of it.
+    app.services.now = () => new Date('2027-01-22T10:00:00Z');
+    await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
+    await forecast(app.services);
+    app.services.now = () => new Date('2027-01-15T10:00:00Z');
+    expect((await machineOf(machine)).next_service_due).toBe('2027-01-30');
+  });
+
+  test('follows the plan of its type unless it has one of its own', async () => {
+    const type = await add(app.db, 'types', { name: 'Scrubber S9' });
+    const [one, two] = [await fresh({ type_id: type }), await fresh({ type_id: type })];
+    await plan({ machine_id: one, every_months: 24 });
+    const { id } = await plan({ type_id: type, every_months: 6 });
+    expect([(await machineOf(one)).next_service_due, (await machineOf(two)).next_service_due]).toEqual(['2028-01-10', '2026-07-10']);
+    const other = await add(app.db, 'types', { name: 'Scrubber S10' });
+    await plan({ type_id: other, every_months: 1 });
+    await data(world.admin, 'PATCH', `machines/${two}`, { type_id: other });
+    expect((await machineOf(two)).next_service_due).toBe('2026-02-10');
+    expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
+  });
+
+  test('asks for a machine or a type, months or hours, and reaches no further than its maker', async () => {
+    const machine = await fresh();
+    expect(await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Both', machine_id: machine, type_id: world.type, every_months: 1 })).toEqual([
+      422,
+      { type_id: ['Choose either a machine or a machine type.'] },
+    ]);
+    expect((await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Neither' }))[1]).toMatchObject({
+      machine_id: expect.anything(),
+      every_hours: expect.anything(),
+    });
+    expect((await errorsOf(world.north.users.country_manager, 'POST', 'service_plans', { name: 'All', type_id: world.type, every_months: 1 }))[0]).toBe(422);
+  });
+});
+
+describe('costs', () => {
+  interface Costs {
+    service: string;
+    depreciation: string;
+    total: string;
+    cleaning: number;
+    area_m2: number;
+    per_cleaning_hour: string | null;
+    per_m2: string | null;
+  }
+  const costs = (machine: number, from: string, to: string) => data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
+
+  test('are service and depreciation of the days, shared out over what was cleaned', async () => {
+    const machine = await fresh({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
+    await app.db.rows(sql`
+      insert into machine_days (machine_id, day, cleaning, area_m2) values (${machine}, '2026-06-01', 3600, 500), (${machine}, '2026-06-10', 1800, 125), (${machine}, '2026-07-01', 9999, 9)`);
+    await entry(machine, { date: '2026-06-30', cost: '20.50' });
+    await entry(machine, { date: '2026-07-01', cost: '900' });
+    expect(await costs(machine, '2026-06-01', '2026-06-30')).toMatchObject({
+      service: '20.50',
+      depreciation: '30.00',
+      total: '50.50',
+      cleaning: 5400,
+      area_m2: 625,
+      per_cleaning_hour: '33.67',
+      per_m2: '0.0808',
+    });
+    expect(await costs(machine, '2025-01-01', '2025-12-31')).toMatchObject({ total: '0.00', per_cleaning_hour: null, per_m2: null });
+    expect((await app.call(world.north.users.operator, 'GET', `machines/${machine}/costs`)).status).toBe(403);
+    expect((await app.call(world.south.users.partner, 'GET', `machines/${machine}/costs`)).status).toBe(404);
+  });
+
+  test('of neighbouring periods add up to the cent', async () => {
+    const machine = await fresh({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
+    const parts = await Promise.all([
+      costs(machine, '2024-01-01', '2025-03-03'),
+      costs(machine, '2025-03-04', '2028-12-31'),
+      costs(machine, '2029-01-01', '2033-12-31'),
+    ]);
+    const cents = parts.reduce((sum, { depreciation }) => sum + BigInt(depreciation.replace('.', '')), 0n);
+    expect(cents).toBe(999_999n);
+  });
+});
+
+describe('book value', () => {
+  const day = fc.date({ min: new Date('2010-01-01'), max: new Date('2045-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+  const cents = (amount: string) => BigInt(amount.replace('.', ''));
+
+  test('of any machine falls from its price to nothing, never rises, and is the same in the list', async () => {
+    const machine = await fresh();
+    const on = async (date: string) => (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ price: fc.integer({ min: 0, max: 99_999_999 }), rate: fc.integer({ min: 0, max: 1000 }), bought: day, days: fc.tuple(day, day) }),
+        async ({ price, rate, bought, days }) => {
+          const written = `${Math.trunc(price / 100)}.${String(price % 100).padStart(2, '0')}`;
+          await app.db.rows(
+            sql`update machines set price = ${written}::numeric, depreciation_rate = ${rate / 10}, purchase_date = ${bought} where id = ${machine}`,
+          );
+          const [early, late] = [...days].sort() as [string, string];
+          const values = [await on(early), await on(late)].map(cents) as [bigint, bigint];
+          expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
+          if (early <= bought) expect(values[0]).toBe(BigInt(price));
+          const today = (await app.db.one<{ day: string }>(sql`select (now() at time zone 'UTC')::date::text as day`))?.day as string;
+          const { body } = await app.call<{ data: { book_value: string }[] }>(world.admin, 'GET', `machines?filter[id]=${machine}`);
+          expect(body.data[0]?.book_value).toBe(await on(today));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('sorts the list, and does not exist for those who may not see prices', async () => {
+    const sorted = await app.call<{ data: { book_value: string | null }[] }>(world.admin, 'GET', 'machines?sort=-book_value&per_page=100');
+    const values = sorted.body.data.flatMap(({ book_value }) => (book_value === null ? [] : [Number(book_value)]));
+    expect(values).toEqual([...values].sort((a, b) => b - a));
+    expect((await app.call(world.north.users.customer_admin, 'GET', 'machines?sort=-book_value')).status).toBe(400);
+  });
+});

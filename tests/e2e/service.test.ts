@@ -1,0 +1,107 @@
+/** Issue "The living fleet", item 7: the service of a machine, by those who work on it and those who pay for it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerTo, type House, openHouse, settled } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+interface Machine {
+  id: number;
+  serial_number: string;
+}
+
+test('an operator records a repair with a photo on a phone, and whoever pays sees the costs follow', async () => {
+  const { page, open, api, complaints } = await house.visit('operator', { width: 'phone' });
+  const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=id');
+  const { id } = machines[0] as Machine;
+  await open(`/machines/${id}/service`);
+  await page.getByRole('button', { name: 'Add service entry' }).click();
+  await page.getByText('Repair', { exact: true }).click();
+  const note = `Nozzle replaced ${Date.now()}`;
+  await page.getByLabel('Note').fill(note);
+  expect(await page.getByLabel('Cost').count()).toBe(0);
+  const photo = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  await page.locator('input[type=file]').setInputFiles({ name: 'nozzle.png', mimeType: 'image/png', buffer: photo });
+  for (const button of await page.getByRole('button', { name: /^(Save|Cancel)$/ }).all())
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(56);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const entry = page.getByRole('listitem').filter({ hasText: note });
+  await entry.getByRole('button', { name: 'nozzle.png' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(complaints).toEqual([]);
+
+  const payer = await house.visit('admin');
+  await payer.open(`/machines/${id}/service`);
+  const costs = payer.page.locator('section').filter({ has: payer.page.getByRole('heading', { name: 'Costs' }) });
+  const before = await costs.locator('dd').allInnerTexts();
+  const { data: entries } = await payer.api<{ data: { id: number; note: string }[] }>('GET', `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`);
+  expect(entries[0]?.note).toBe(note);
+  // Somebody else writes the bill: the open page follows by itself.
+  const costed = answerTo(payer.page, /\/costs\?/);
+  await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
+  await costed;
+  await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
+  expect(await costs.locator('dd').allInnerTexts()).not.toEqual(before);
+
+  // The bill takes the place of the photo.
+  await payer.open(`/service_entries/${entries[0]?.id}`);
+  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.txt', mimeType: 'text/plain', buffer: photo });
+  await payer.page.getByText('Photo or file must be docx, doc, pdf, jpg or png.').waitFor();
+  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.png', mimeType: 'image/png', buffer: photo });
+  await payer.page.getByRole('button', { name: 'bill.png' }).waitFor();
+  await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
+});
+
+test('a plan made for a machine says when its next service is due, and the list of late machines marks it', async () => {
+  const { page, open, api, path } = await house.visit('admin');
+  const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
+  const serial_number = `LATE-${Date.now()}`;
+  const { data: machine } = await api<{ data: Machine }>('POST', 'machines', {
+    serial_number,
+    custom_type: 'Prototype',
+    fleet_id: fleets[0]?.id,
+    stock_state: 'deployed',
+    purchase_date: '2024-01-31',
+    price: '1000.00',
+    depreciation_rate: 50,
+  });
+  await open(`/machines/${machine.id}/service`);
+  await page.getByText('No service is planned.').waitFor();
+  await page.getByRole('link', { name: 'Add service plan' }).click();
+  await page.locator('#ask-name').fill('First inspection');
+  await page.locator('#ask-every_months').fill('1');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('overdue since 29.02.2024: every month, counted from 31.01.2024').waitFor();
+  expect(path()).toBe(`/machines/${machine.id}/service`);
+
+  await open('/');
+  await page.getByRole('link', { name: /^Service due/ }).click();
+  await settled(page);
+  await page.getByRole('searchbox').first().fill(serial_number);
+  await page.getByText('1 result found').waitFor();
+  const late = page.getByRole('row').filter({ hasText: serial_number });
+  expect(await late.innerText()).toMatch(/29\.02\.2024\s+Overdue/);
+
+  await open(`/machines/${machine.id}`);
+  await page.getByText('Overdue').first().waitFor();
+  await page.getByLabel('Book value on').fill('31.01.2025');
+  await page.getByText('€500.00').waitFor();
+  await api('DELETE', `machines/${machine.id}`);
+});
+
+test('a calendar address is shown once, serves the calendar, and is revoked', async () => {
+  const { page, open } = await house.visit('site_manager');
+  await open('/account');
+  await page.getByRole('button', { name: 'Create calendar address' }).click();
+  const address = await page.getByRole('dialog').locator('output').innerText();
+  const calendar = await page.request.get(address);
+  expect([calendar.status(), (await calendar.text()).startsWith('BEGIN:VCALENDAR\r\n')]).toEqual([200, true]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Revoke address' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke address' }).click();
+  await page.getByRole('button', { name: 'Create calendar address' }).waitFor();
+  expect((await page.request.get(address)).status()).toBe(404);
+});

@@ -1,0 +1,81 @@
+/** Issue "The living fleet", item 7: when the next service is due, as properties over any plan and any use. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addMonths, type Facts, farthestDays, firstOf, forecastOf, type Interval } from '../../server/service/forecast';
+
+const day = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const today = '2027-01-15';
+const facts: fc.Arbitrary<Facts> = fc.record({
+  since: day,
+  used: fc.integer({ min: 0, max: 40_000 * 3600 }),
+  perDay: fc.oneof(fc.constant(0), fc.double({ min: 0.5, max: 86_400, noNaN: true })),
+  today: fc.constant(today),
+});
+const months = fc.integer({ min: 1, max: 240 });
+const hours = fc.integer({ min: 1, max: 100_000 });
+const interval: fc.Arbitrary<Interval> = fc.oneof(
+  fc.record({ months, hours: fc.constant(null) }),
+  fc.record({ months: fc.constant(null), hours }),
+  fc.record({ months, hours }),
+);
+const later = (a: string | null, b: string | null) => (a ?? '~') >= (b ?? '~');
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+describe('the next service', () => {
+  test('is told as the example of the issue says', () => {
+    const forecast = forecastOf({ months: null, hours: 500 }, { since: '2026-10-01', used: 312 * 3600, perDay: 6.1 * 3600, today });
+    expect(forecast).toEqual({ due: '2027-02-15', by: 'hours' });
+  });
+
+  test('is due at whichever comes first', () => {
+    fc.assert(
+      fc.property(months, hours, facts, (months, hours, known) => {
+        const both = forecastOf({ months, hours }, known);
+        const alone = [forecastOf({ months, hours: null }, known), forecastOf({ months: null, hours }, known)];
+        expect(both.due).toBe(firstOf(alone)?.due);
+      }),
+    );
+  });
+
+  test('never moves away because the machine worked more', () => {
+    fc.assert(
+      fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, known, more) => {
+        expect(later(forecastOf(plan, known).due, forecastOf(plan, { ...known, used: known.used + more }).due)).toBe(true);
+      }),
+    );
+  });
+
+  test('is overdue as soon as the hours are used up, and not before', () => {
+    fc.assert(
+      fc.property(hours, facts, (hours, known) => {
+        const { due } = forecastOf({ months: null, hours }, known);
+        if (known.used >= hours * 3600) expect(due && due < today).toBe(true);
+        else if (known.perDay > 0) expect(due && due > today && daysBetween(today, due) <= farthestDays).toBe(true);
+        else expect(due).toBeNull();
+      }),
+    );
+  });
+
+  test('comes before the hours run out at the pace of late, and not a day earlier than needed', () => {
+    fc.assert(
+      fc.property(hours, facts, (hours, known) => {
+        const { due } = forecastOf({ months: null, hours }, known);
+        const rest = hours * 3600 - known.used;
+        if (due === null || rest <= 0 || rest / known.perDay > farthestDays) return;
+        const days = daysBetween(today, due);
+        expect(days * known.perDay).toBeGreaterThanOrEqual(rest - 1e-6);
+        expect((days - 1) * known.perDay).toBeLessThan(rest + 1e-6);
+      }),
+    );
+  });
+});
+
+describe('months', () => {
+  test('end with the month where a day does not exist', () => {
+    expect([addMonths('2026-01-31', 1), addMonths('2027-12-31', 2), addMonths('2026-08-14', 6)]).toEqual(['2026-02-28', '2028-02-29', '2027-02-14']);
+  });
+
+  test('keep their order', () => {
+    fc.assert(fc.property(day, months, (from, count) => addMonths(from, count) < addMonths(from, count + 1)));
+  });
+});
