@@ -2,7 +2,7 @@
 import { entities } from '../schema/index';
 import { ensureAdmin, type Setup } from './admin';
 import { openLive } from './api/live-bus';
-import { begin } from './begin';
+import { type Begun, begin } from './begin';
 import { seedBase } from './db/base';
 import { isEmpty, seedDemo } from './db/seed/demo';
 import { keepRecalling } from './db/seed/past';
@@ -16,48 +16,77 @@ import { openMqtt } from './telemetry/mqtt/open';
 import { listenForOsmAnd } from './telemetry/osmand-port';
 import { watchSilence } from './telemetry/silence';
 
-export interface Started {
+export interface Started<T> {
   services: Services;
+  /** What `meanwhile` gave. */
+  built: T;
   /** How to choose the first Admin's password, when nobody can log in yet. */
   setup?: Setup;
   stop(): Promise<void>;
 }
 
-export async function startServices(env: Env, { log, opening } = begin(env)): Promise<Started> {
+/** Opens everything, fills an empty database and sets the background work going. `meanwhile` is done while the database is filled, which keeps its own thread busy. */
+export async function startServices<T = undefined>(env: Env, begun: Begun = begin(env), meanwhile?: (services: Services) => Promise<T>): Promise<Started<T>> {
+  const { services, close } = await openServices(env, begun);
+  try {
+    const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
+    const rest = await startWork(services);
+    const stop = async () => {
+      await rest();
+      await close();
+    };
+    return { services, built, setup, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openServices(env: Env, { log, opening }: Begun): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
     const key = signingKey(env);
-    await seedBase(db);
-    // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
-    if (env.admin.password) await ensureAdmin(db, env);
-    if (env.demo && (await isEmpty(db))) {
-      log.info('loading the demo fleet');
-      await seedDemo(db);
-    }
-    const setup = await ensureAdmin(db, env);
     const mail = openMail(env, log);
     const { live, close: closeLive } = await openLive({ db, log });
     const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
-    const stopSweeping = keepSweeping(services);
-    const stopForecasting = keepForecasting(services);
-    const stopWatching = watchSilence(services);
-    const stopRecalling = env.demo ? keepRecalling(services) : async () => undefined;
-    const stopOsmAnd = await listenForOsmAnd(services);
-    const stopMqtt = await openMqtt(services);
-    const stop = async () => {
-      stopSweeping();
-      await stopOsmAnd();
-      await stopMqtt();
-      await stopForecasting();
-      await stopWatching();
-      await stopRecalling();
+    const close = async () => {
       await closeLive();
       await mail.close();
       await db.close();
     };
-    return { services, setup, stop };
+    return { services, close };
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody has one. */
+async function fill({ env, db, log }: Services): Promise<Setup | undefined> {
+  await seedBase(db);
+  // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
+  if (env.admin.password) await ensureAdmin(db, env);
+  if (env.demo && (await isEmpty(db))) {
+    log.info('loading the demo fleet');
+    await seedDemo(db);
+  }
+  return ensureAdmin(db, env);
+}
+
+/** What goes on beside the requests; gives back how to end it. */
+async function startWork(services: Services): Promise<() => Promise<void>> {
+  const stopSweeping = keepSweeping(services);
+  const stopForecasting = keepForecasting(services);
+  const stopWatching = watchSilence(services);
+  const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
+  const stopOsmAnd = await listenForOsmAnd(services);
+  const stopMqtt = await openMqtt(services);
+  return async () => {
+    stopSweeping();
+    await stopOsmAnd();
+    await stopMqtt();
+    await stopForecasting();
+    await stopWatching();
+    await stopRecalling();
+  };
 }

@@ -5,7 +5,7 @@ import type { Database, Queries } from '../database';
 import { columnsOf } from './columns';
 import { makeHistory } from './history';
 import { load, newIds, refine } from './load';
-import { drawLogo, type Logo } from './logos';
+import { drawLogo, type Logo, logoName } from './logos';
 import { makeMachines } from './machines';
 import { machineTypes } from './names';
 import { daysOf, recallSome, recentDays } from './past';
@@ -68,6 +68,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
 
   const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
+  // Drawn in other threads, while the database is at work.
   const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
   drawing.catch(() => {});
   const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
@@ -77,13 +78,11 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const machineIds = await idsFor('machines', count);
   const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
-  const logos = await drawing;
-  await load(tx, 'files', columnsOf.files, logos.map(fileOf));
   await load(
     tx,
     'clients',
     columnsOf.clients,
-    clientRows.map((row, nth) => ({ ...row, image: logos[nth]?.name })),
+    clientRows.map((row, nth) => ({ ...row, image: logoName(seed, nth) })),
   );
   await load(tx, 'fleets', columnsOf.fleets, fleetRows);
   await load(tx, 'locations', columnsOf.locations, locationRows);
@@ -109,6 +108,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
   await makeServicePlans(tx, { seed, types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })), machines, now });
+  await load(tx, 'files', columnsOf.files, (await drawing).map(fileOf));
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
 }
 

@@ -20,8 +20,11 @@ export async function drawLogo(seed: number, nth: number): Promise<Logo> {
   const bytes = await sharp(Buffer.from(shapesOf(random, nth)))
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();
-  return { name: `${uuidOf(`logo ${seed} ${nth}`)}.png`, bytes };
+  return { name: logoName(seed, nth), bytes };
 }
+
+/** Known before it is drawn. */
+export const logoName = (seed: number, nth: number): string => `${uuidOf(`logo ${seed} ${nth}`)}.png`;
 
 function uuidOf(words: string): string {
   const hex = createHash('sha256').update(words).digest('hex');
