@@ -16,13 +16,17 @@ const fields = `m.serial_number, m.reference_number, m.inventory_number, m.inven
   m.total_maintenance_cost::text, m.previous_cleaning_time, m.previous_charging_time, m.previous_operating_time, s.status, s.status_since, (select g.reason from segments g where g.machine_id = m.id and g.to_at is null) as status_reason, s.mode, s.battery,
   s.latitude, s.longitude, s.last_seen, s.operating_time, s.cleaning_time, s.charging_time, s.teaching_time, s.robotic_time,
   m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time, m.previous_charging_time + s.charging_time as overall_charging_time,
+  (case when m.price is null then null when m.depreciation_rate is null or m.purchase_date is null or current_date <= m.purchase_date then m.price
+    else round(greatest(0, m.price - m.price * m.depreciation_rate::numeric / 100 * (dep.y + (current_date - (m.purchase_date + dep.y * interval '1 year')::date)::numeric
+      / ((m.purchase_date + (dep.y + 1) * interval '1 year')::date - (m.purchase_date + dep.y * interval '1 year')::date))), 2) end)::text as book_value,
   m.id, m.created_at, m.updated_at, m.version`;
 const fleet =
   "json_build_object('name', f.name, 'client_id', f.client_id, 'color', f.color, 'working_radius', f.working_radius, 'id', f.id, 'created_at', f.created_at, 'updated_at', f.updated_at, 'version', f.version) as fleet";
 const location = `case when l.id is null then null else json_build_object('name', l.name, 'fleet_id', l.fleet_id, 'address', l.address, 'postal_code', l.postal_code, 'city', l.city, 'latitude', l.latitude,
   'longitude', l.longitude, 'time_zone', l.time_zone, 'opening_hours', l.opening_hours, 'contact_name', l.contact_name, 'contact_email', l.contact_email, 'contact_phone', l.contact_phone,
   'client_id', f.client_id, 'id', l.id, 'created_at', l.created_at, 'updated_at', l.updated_at, 'version', l.version) end as location`;
-const joins = 'join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id left join locations l on l.id = m.location_id';
+const joins =
+  'join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id left join locations l on l.id = m.location_id cross join lateral (select extract(year from age(current_date, m.purchase_date))::int as y) dep';
 const living = 'm.deleted_at is null';
 
 /** A page: its rows found first, then read; the count beside it. */

@@ -27,7 +27,7 @@ async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<v
       select m.id, z.zone, z.today as day, h.hours as shift, 0 as counted, null::timestamptz as until,
         greatest(date_trunc('second', m.created_at), (z.today - ${days}::int * interval '1 day' + h.hours) at time zone z.zone) as begin,
         case when ${once(2)} < 0.06 and m.created_at < ${present} - interval '5 days'
-          then date_trunc('second', ${present} - ${once(3)} * interval '40 hours' - interval '1 hour') end as vanished
+          then date_trunc('second', ${present} - ${once(3)} * interval '3 days' - interval '1 hour') end as vanished
       from machines m left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${present} at time zone ${zoneOf(sql`l`)}) as today) z
       cross join lateral (select ${shiftHours(seed)} as hours) h

@@ -10,7 +10,7 @@ import { makeServiceEntries } from './service';
 import { eventsOf, insertSegments, shiftHours } from './shifts';
 
 /** Days that are loaded before anybody sees the demo. */
-export const recentDays = 2;
+export const recentDays = 3;
 /** Days of history in all: fewer of a large demo. */
 export const daysOf = (machines: number): number => Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
