@@ -70,8 +70,8 @@ export async function create({ services, entity, caller, request }: Call, sent: 
     return created(found);
   };
   if (!claimed && isInsertAlone(draft)) {
-    const read = madeReader(entity, caller, search);
-    const { made, reading } = await explained(entity, () => insertAlone({ ...draft, tx: services.db }, read));
+    const readers = { made: madeReader(entity, caller, search), row: rowReader(entity, caller, search) };
+    const { made, reading } = await explained(entity, () => insertAlone({ ...draft, tx: services.db }, readers));
     return async () => {
       if (reading.status === 'rejected') throw reading.reason;
       return told(made, reading.value);

@@ -18,8 +18,14 @@ import { columnsOf, type Written } from './write';
 export const isInsertAlone = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
   unlimited(entity, caller) && !serverOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
 
-/** Stores the row if nothing is wrong with it, else refuses it; `read` reads what the connection has inserted last. */
-export async function insertAlone(draft: Draft, read: (db: Queries) => Promise<Found>): Promise<{ made: Written; reading: PromiseSettledResult<Found> }> {
+/** How the new row is read: as what a connection has inserted last, or by its id. */
+export interface Readers {
+  made(db: Queries): Promise<Found>;
+  row(db: Queries, id: number): Promise<Found>;
+}
+
+/** Stores the row if nothing is wrong with it, else refuses it. */
+export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: Written; reading: PromiseSettledResult<Found> }> {
   const judged = await judge(draft);
   await judged.before();
   if (!judged.isSound()) {
@@ -30,14 +36,22 @@ export async function insertAlone(draft: Draft, read: (db: Queries) => Promise<F
   const columns = columnsOf(draft.entity, values);
   const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
   const given = { ...Object.fromEntries(columns), ...(draft.proves ? { access: draft.caller.accessVersion } : {}) };
-  const [stored, reading] = await draft.services.db.inOrder((queries) =>
-    Promise.allSettled([run<Answers & { id: number }>(queries, statement, given), read(queries)]),
-  );
+  const { db } = draft.services;
+  const insert = (queries: Queries) => run<Answers & { id: number }>(queries, statement, given);
+  const accepted = ([answer]: (Answers & { id: number })[]): number => {
+    noteAnswers(draft, { questions, fail: judged.fail }, answer);
+    judged.refuseWrong();
+    return answer?.id as number;
+  };
+  if (db.kind === 'pglite') {
+    // An embedded database has one connection: while one holds it all others wait.
+    const id = accepted(await insert(db));
+    const [reading] = await Promise.allSettled([read.row(db, id)]);
+    return { made: { id, values }, reading };
+  }
+  const [stored, reading] = await db.inOrder((queries) => Promise.allSettled([insert(queries), read.made(queries)]));
   if (stored.status === 'rejected') throw stored.reason;
-  const [answer] = stored.value;
-  noteAnswers(draft, { questions, fail: judged.fail }, answer);
-  judged.refuseWrong();
-  return { made: { id: answer?.id as number, values }, reading };
+  return { made: { id: accepted(stored.value), values }, reading };
 }
 
 /** Everything that shapes the statement: the values themselves do not, but whether there are any. */
