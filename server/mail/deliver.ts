@@ -90,5 +90,5 @@ async function deliverAll({ waiting, transport, outbox, log }: Route, isStopped:
 
 type Failure = Error & { code?: string; responseCode?: number };
 
-/** Whether the server refused this very mail for good (RFC 5321, section 4.2.1), rather than us or for now. */
+/** Whether the server refused this very mail for good (RFC 5321, section 4.2.1), rather than us, or only this time. */
 const isFinal = ({ code, responseCode = 0 }: Failure) => responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

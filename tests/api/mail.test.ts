@@ -148,7 +148,7 @@ describe('a mail that could not be sent', () => {
     await arrived(server, 'cut@example.com');
   });
 
-  test('waits while the server refuses it for now, and holds up no other', async () => {
+  test('waits while the server refuses it for a while, and holds up no other', async () => {
     let tries = 0;
     const server = await started({
       refuse: (recipient) => {
