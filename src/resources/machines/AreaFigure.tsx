@@ -1,7 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
 import { type Figures, totalOf } from '../../charts/figures';
-import { type Group, longLabel, shortLabel } from '../../charts/period';
+import { PeriodTable } from '../../charts/PeriodTable';
+import type { Group } from '../../charts/period';
+import { useBarName } from '../../charts/useBarName';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from '../language';
 
@@ -16,6 +18,7 @@ interface Props {
 export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
+  const barName = useBarName(group);
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;
@@ -29,32 +32,17 @@ export function AreaFigure({ rows, group, planned }: Props) {
       title={[`${title}: ${total}`, reached].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
-      data={rows.map((row) => ({
-        name: group === 'week' ? translate('charts.week', { week: shortLabel(group, row.from) }) : shortLabel(group, row.from),
-        full: longLabel(row),
-        area: row.area_m2,
-      }))}
+      data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}
       series={[{ kind: 'area', label: title }]}
       totals={[total]}
       table={
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{translate('charts.period')}</th>
-              <th scope="col">{title} (m²)</th>
-              <th scope="col">{translate('machine.distance')} (m)</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.from}>
-                <th scope="row">{longLabel(row)}</th>
-                <td>{print(row.area_m2)}</td>
-                <td>{print(row.distance_m)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PeriodTable
+          rows={rows}
+          columns={[
+            { head: `${title} (m²)`, cell: (row) => print(row.area_m2) },
+            { head: `${translate('machine.distance')} (m)`, cell: (row) => print(row.distance_m) },
+          ]}
+        />
       }
     />
   );

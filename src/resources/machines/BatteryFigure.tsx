@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
-import { longLabel, type Period, shortLabel } from '../../charts/period';
+import { PeriodTable } from '../../charts/PeriodTable';
+import type { Period } from '../../charts/period';
+import { useBarName } from '../../charts/useBarName';
 import { localeOf } from '../../i18n/format';
 import { api } from '../../providers/http';
 import { useLanguage } from '../language';
@@ -21,6 +23,7 @@ const told = ['lowest', 'average', 'highest'] as const;
 export function BatteryFigure({ machine, chosen: { group, from, to } }: { machine: MachineRow; chosen: ChosenPeriod }) {
   const translate = useTranslate();
   const language = useLanguage();
+  const barName = useBarName(group);
   const { data: rows = [] } = useQuery<Battery[]>({
     queryKey: ['machines', 'battery', machine.id, group, from, to],
     queryFn: ({ signal }) =>
@@ -36,37 +39,10 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
       title={title}
       unit="%"
       print={String}
-      data={rows.map((row) => ({
-        name: group === 'week' ? translate('charts.week', { week: shortLabel(group, row.from) }) : shortLabel(group, row.from),
-        full: longLabel(row),
-        battery: row.lowest,
-      }))}
+      data={rows.map((row) => ({ ...barName(row), battery: row.lowest }))}
       series={[{ kind: 'battery', label: translate('charts.lowest') }]}
       totals={[]}
-      table={
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{translate('charts.period')}</th>
-              {told.map((name) => (
-                <th key={name} scope="col">
-                  {translate(`charts.${name}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.from}>
-                <th scope="row">{longLabel(row)}</th>
-                {told.map((name) => (
-                  <td key={name}>{print(row[name])}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      }
+      table={<PeriodTable rows={rows} columns={told.map((name) => ({ head: translate(`charts.${name}`), cell: (row: Battery) => print(row[name]) }))} />}
     />
   );
 }

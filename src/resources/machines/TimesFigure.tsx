@@ -1,7 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
 import { type Figures, hours, type ModeField, type StateField, stateOf, totalOf } from '../../charts/figures';
-import { type Group, longLabel, shortLabel } from '../../charts/period';
+import { PeriodTable } from '../../charts/PeriodTable';
+import type { Group } from '../../charts/period';
+import { useBarName } from '../../charts/useBarName';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { useLanguage } from '../language';
 
@@ -19,7 +21,7 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
   const word = (field: StateField | ModeField) =>
     field in stateOf ? translate(`resources.machines.choices.status.${stateOf[field as StateField]}`) : translate(`resources.machines.choices.mode.${field}`);
   const printed = (seconds: number) => formatDuration(seconds, language);
-  const name = (from: string) => (group === 'week' ? translate('charts.week', { week: shortLabel(group, from) }) : shortLabel(group, from));
+  const barName = useBarName(group);
 
   return (
     <Figure
@@ -27,43 +29,16 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
       unit="h"
       print={(value) => formatNumber(Math.round(value * 10) / 10, { language })}
       data={rows.map((row) => ({
-        name: name(row.from),
-        full: longLabel(row),
+        ...barName(row),
         ...Object.fromEntries(fields.map((field) => [field, hours(row[field])])),
       }))}
       series={fields.map((kind) => ({ kind, label: word(kind) }))}
       totals={fields.map((field) => printed(totalOf(rows, field)))}
       table={
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{translate('charts.period')}</th>
-              {fields.map((field) => (
-                <th key={field} scope="col">
-                  {word(field)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.from}>
-                <th scope="row">{longLabel(row)}</th>
-                {fields.map((field) => (
-                  <td key={field}>{printed(row[field])}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{translate('machine.total')}</th>
-              {fields.map((field) => (
-                <td key={field}>{printed(totalOf(rows, field))}</td>
-              ))}
-            </tr>
-          </tfoot>
-        </table>
+        <PeriodTable
+          rows={rows}
+          columns={fields.map((field) => ({ head: word(field), cell: (row: Figures) => printed(row[field]), total: printed(totalOf(rows, field)) }))}
+        />
       }
     />
   );
