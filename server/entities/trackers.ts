@@ -74,6 +74,9 @@ async function assign({ db }: Pick<Services, 'db'>, tracker: number, machine: nu
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
       const holder = await tx.one<{ id: number }>(sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`);
       if (machine !== null && holder && holder.id !== machine) throw Refusal.conflict('tracker_taken');
+      // It may have gone to the bin since the caller saw it.
+      if (machine !== null && !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`)))
+        throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
       const target = machine === null ? sql`tracker_id = ${tracker} and deleted_at is null` : sql`id = ${machine} and tracker_id is distinct from ${tracker}`;
       return tx.rows<{ id: number; tracker_id: number | null }>(sql`
         update machines set tracker_id = ${machine === null ? null : tracker}::int, version = version + 1, updated_at = now() where ${target} returning id, tracker_id`);
