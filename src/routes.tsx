@@ -47,7 +47,7 @@ export const pages = (
       <Route path="/invitation/:token" element={loggedOut(<AcceptInvitation />)} />
     </CustomRoutes>
     <CustomRoutes>
-      <Route path="/account" element={anyRole(<Account />)} />
+      <Route path="/account/:tab?" element={anyRole(<Account />)} />
       <Route path="/locations/calendar" element={anyRole(<CalendarPage />)} />
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />

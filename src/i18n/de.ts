@@ -1,3 +1,4 @@
+import { account } from './account/de';
 import type { UiTexts } from './types';
 
 export const de: UiTexts = {
@@ -68,35 +69,7 @@ export const de: UiTexts = {
     invitation_submit: 'Konto anlegen',
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',
   },
-  account: {
-    title: 'Konto',
-    not_loaded: 'Ihr Profil konnte nicht geladen werden: Was hier steht, ist vielleicht veraltet.',
-    basic: 'Basisdaten',
-    password: 'Passwort ändern',
-    notifications: 'Benachrichtigungen',
-    language: 'Sprache',
-    current_password: 'Aktuelles Passwort',
-    new_password: 'Neues Passwort',
-    confirm_password: 'Passwort bestätigen',
-    change_password: 'Passwort ändern',
-    other_sessions: 'Auf allen anderen Geräten werden Sie abgemeldet.',
-    allow_sms: 'Per SMS benachrichtigen',
-    allow_email: 'Per E-Mail benachrichtigen',
-    photo: 'Foto',
-    change_photo: 'Foto ändern',
-    save: 'Speichern',
-    roles: 'Rollen',
-    session: 'Sitzung',
-    calendar: 'Kalender',
-    calendar_text: 'Zeigt die fälligen Wartungen Ihrer Maschinen in Ihrem Kalenderprogramm. Wer die Adresse kennt, kann sie lesen.',
-    calendar_make: 'Kalenderadresse erstellen',
-    calendar_renew: 'Neue Adresse erstellen',
-    calendar_revoke: 'Adresse widerrufen',
-    calendar_since: 'In Gebrauch seit %{date}',
-    calendar_confirm: 'Die jetzige Adresse gilt dann sofort nicht mehr.',
-    calendar_title: 'Kalenderadresse',
-    calendar_once: 'Sie wird nur dieses eine Mal gezeigt. Abonnieren Sie sie in Ihrem Kalenderprogramm.',
-  },
+  account,
   change_language: {
     message: 'Die Sprache wurde geändert',
   },

@@ -1,3 +1,5 @@
+import { account } from './account/en';
+
 /**
  * Interface texts in English, the language that the others follow. One group per area of the interface.
  * Buttons and titles in sentence case without a period; complete sentences end with one. `||||` parts are plural forms chosen by `smart_count`.
@@ -70,35 +72,7 @@ export const en = {
     invitation_submit: 'Create account',
     invitation_invalid: 'This invitation is not valid or no longer valid.',
   },
-  account: {
-    title: 'Account',
-    not_loaded: 'Your profile could not be loaded: what stands here may be out of date.',
-    basic: 'Basic information',
-    password: 'Change password',
-    notifications: 'Notification settings',
-    language: 'Language',
-    current_password: 'Current password',
-    new_password: 'New password',
-    confirm_password: 'Confirm password',
-    change_password: 'Change password',
-    other_sessions: 'You will be logged out on all other devices.',
-    allow_sms: 'Notify me by SMS',
-    allow_email: 'Notify me by e-mail',
-    photo: 'Photo',
-    change_photo: 'Change photo',
-    save: 'Save',
-    roles: 'Roles',
-    session: 'Session',
-    calendar: 'Calendar',
-    calendar_text: 'Shows the due services of your machines in your calendar program. Whoever knows the address can read it.',
-    calendar_make: 'Create calendar address',
-    calendar_renew: 'Create new address',
-    calendar_revoke: 'Revoke address',
-    calendar_since: 'In use since %{date}',
-    calendar_confirm: 'The address in use now stops working at once.',
-    calendar_title: 'Calendar address',
-    calendar_once: 'It is shown only this once. Subscribe to it in your calendar program.',
-  },
+  account,
   change_language: {
     message: 'The language has been changed',
   },

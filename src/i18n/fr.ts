@@ -1,3 +1,4 @@
+import { account } from './account/fr';
 import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
@@ -68,35 +69,7 @@ export const fr: UiTexts = {
     invitation_submit: 'Créer le compte',
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',
   },
-  account: {
-    title: 'Compte',
-    not_loaded: 'Votre profil n’a pas pu être chargé : ce qui est affiché ici n’est peut-être plus à jour.',
-    basic: 'Informations de base',
-    password: 'Changer le mot de passe',
-    notifications: 'Paramètres de notification',
-    language: 'Langue',
-    current_password: 'Mot de passe actuel',
-    new_password: 'Nouveau mot de passe',
-    confirm_password: 'Confirmer le mot de passe',
-    change_password: 'Changer le mot de passe',
-    other_sessions: 'Vous serez déconnecté de tous les autres appareils.',
-    allow_sms: 'M’avertir par SMS',
-    allow_email: 'M’avertir par e-mail',
-    photo: 'Photo',
-    change_photo: 'Changer la photo',
-    save: 'Enregistrer',
-    roles: 'Rôles',
-    session: 'Session',
-    calendar: 'Calendrier',
-    calendar_text: 'Affiche les entretiens prévus de vos machines dans votre agenda. Quiconque connaît l’adresse peut la lire.',
-    calendar_make: 'Créer une adresse de calendrier',
-    calendar_renew: 'Créer une nouvelle adresse',
-    calendar_revoke: 'Révoquer l’adresse',
-    calendar_since: 'Utilisée depuis le %{date}',
-    calendar_confirm: 'L’adresse actuelle cesse aussitôt de fonctionner.',
-    calendar_title: 'Adresse du calendrier',
-    calendar_once: 'Elle n’est affichée que cette fois. Abonnez-vous-y dans votre agenda.',
-  },
+  account,
   change_language: {
     message: 'La langue a été changée',
   },

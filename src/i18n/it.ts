@@ -1,3 +1,4 @@
+import { account } from './account/it';
 import type { UiTexts } from './types';
 
 export const it: UiTexts = {
@@ -68,35 +69,7 @@ export const it: UiTexts = {
     invitation_submit: 'Crea account',
     invitation_invalid: 'Questo invito non è valido o non lo è più.',
   },
-  account: {
-    title: 'Account',
-    not_loaded: 'Impossibile caricare il profilo: i dati qui riportati potrebbero non essere aggiornati.',
-    basic: 'Informazioni di base',
-    password: 'Cambia password',
-    notifications: 'Impostazioni di notifica',
-    language: 'Lingua',
-    current_password: 'Password attuale',
-    new_password: 'Nuova password',
-    confirm_password: 'Conferma password',
-    change_password: 'Cambia password',
-    other_sessions: 'Verrai disconnesso da tutti gli altri dispositivi.',
-    allow_sms: 'Avvisami via SMS',
-    allow_email: 'Avvisami via e-mail',
-    photo: 'Foto',
-    change_photo: 'Cambia foto',
-    save: 'Salva',
-    roles: 'Ruoli',
-    session: 'Sessione',
-    calendar: 'Calendario',
-    calendar_text: 'Mostra le manutenzioni in scadenza delle tue macchine nel tuo programma di calendario. Chi conosce l’indirizzo può leggerlo.',
-    calendar_make: 'Crea indirizzo del calendario',
-    calendar_renew: 'Crea nuovo indirizzo',
-    calendar_revoke: 'Revoca l’indirizzo',
-    calendar_since: 'In uso dal %{date}',
-    calendar_confirm: 'L’indirizzo attuale smette subito di funzionare.',
-    calendar_title: 'Indirizzo del calendario',
-    calendar_once: 'È mostrato solo questa volta. Aggiungilo come abbonamento al tuo programma di calendario.',
-  },
+  account,
   change_language: {
     message: 'La lingua è stata cambiata',
   },

@@ -1,3 +1,4 @@
+import { account } from './account/pl';
 import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
@@ -68,35 +69,7 @@ export const pl: UiTexts = {
     invitation_submit: 'Utwórz konto',
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',
   },
-  account: {
-    title: 'Konto',
-    not_loaded: 'Nie udało się wczytać profilu: widoczne tu dane mogą być nieaktualne.',
-    basic: 'Dane podstawowe',
-    password: 'Zmiana hasła',
-    notifications: 'Ustawienia powiadomień',
-    language: 'Język',
-    current_password: 'Obecne hasło',
-    new_password: 'Nowe hasło',
-    confirm_password: 'Potwierdź hasło',
-    change_password: 'Zmień hasło',
-    other_sessions: 'Nastąpi wylogowanie na wszystkich innych urządzeniach.',
-    allow_sms: 'Powiadamiaj mnie SMS-em',
-    allow_email: 'Powiadamiaj mnie e-mailem',
-    photo: 'Zdjęcie',
-    change_photo: 'Zmień zdjęcie',
-    save: 'Zapisz',
-    roles: 'Role',
-    session: 'Sesja',
-    calendar: 'Kalendarz',
-    calendar_text: 'Pokazuje terminy serwisów Twoich maszyn w programie kalendarza. Kto zna adres, może go odczytać.',
-    calendar_make: 'Utwórz adres kalendarza',
-    calendar_renew: 'Utwórz nowy adres',
-    calendar_revoke: 'Unieważnij adres',
-    calendar_since: 'W użyciu od %{date}',
-    calendar_confirm: 'Obecny adres natychmiast przestanie działać.',
-    calendar_title: 'Adres kalendarza',
-    calendar_once: 'Jest pokazywany tylko ten jeden raz. Zasubskrybuj go w programie kalendarza.',
-  },
+  account,
   change_language: {
     message: 'Język został zmieniony',
   },

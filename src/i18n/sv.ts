@@ -1,3 +1,4 @@
+import { account } from './account/sv';
 import type { UiTexts } from './types';
 
 export const sv: UiTexts = {
@@ -68,35 +69,7 @@ export const sv: UiTexts = {
     invitation_submit: 'Skapa konto',
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',
   },
-  account: {
-    title: 'Konto',
-    not_loaded: 'Din profil kunde inte laddas: det som står här kan vara inaktuellt.',
-    basic: 'Grunduppgifter',
-    password: 'Byt lösenord',
-    notifications: 'Aviseringar',
-    language: 'Språk',
-    current_password: 'Nuvarande lösenord',
-    new_password: 'Nytt lösenord',
-    confirm_password: 'Bekräfta lösenord',
-    change_password: 'Byt lösenord',
-    other_sessions: 'Du loggas ut på alla andra enheter.',
-    allow_sms: 'Avisera mig via sms',
-    allow_email: 'Avisera mig via e-post',
-    photo: 'Foto',
-    change_photo: 'Byt foto',
-    save: 'Spara',
-    roles: 'Roller',
-    session: 'Session',
-    calendar: 'Kalender',
-    calendar_text: 'Visar planerad service för dina maskiner i ditt kalenderprogram. Den som känner till adressen kan läsa den.',
-    calendar_make: 'Skapa kalenderadress',
-    calendar_renew: 'Skapa ny adress',
-    calendar_revoke: 'Återkalla adressen',
-    calendar_since: 'I bruk sedan %{date}',
-    calendar_confirm: 'Den nuvarande adressen slutar genast att gälla.',
-    calendar_title: 'Kalenderadress',
-    calendar_once: 'Den visas bara den här gången. Prenumerera på den i ditt kalenderprogram.',
-  },
+  account,
   change_language: {
     message: 'Språket har ändrats',
   },

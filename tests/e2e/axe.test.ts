@@ -25,6 +25,8 @@ const pages = [
   '/users/{users}',
   '/users/invitations',
   '/account',
+  '/account/password',
+  '/account/notifications',
   '/admin',
   '/admin/companies/addcompany',
   '/admin/fleets',

@@ -1,4 +1,5 @@
 /** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
+import { notificationChannels, notificationEvents } from '../../../schema/notifications';
 import { refusals } from './paths';
 import type { Schema } from './schemas';
 
@@ -50,6 +51,15 @@ const observation: Schema = {
   },
   additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
 };
+const notificationChoice: Schema = {
+  type: 'object',
+  required: ['event', 'channel', 'wanted'],
+  properties: {
+    event: { type: 'string', enum: [...notificationEvents] },
+    channel: { type: 'string', enum: [...notificationChannels] },
+    wanted: { type: 'boolean' },
+  },
+};
 const passwords = { password: text, password_confirmation: text };
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
@@ -75,6 +85,13 @@ export const calls: Readonly<Record<string, Call>> = {
     refuses: [401, 403, 404, 422],
   },
   'GET /users/refreshInformationAboutUser/{id}': { summary: 'A user with a fresh user token', tag: 'session', refuses: [401, 403, 404] },
+  'GET /account/notifications': { summary: 'What the caller wants to be told of, by event and channel', tag: 'account', refuses: [401] },
+  'PUT /account/notifications': {
+    summary: 'Change it; what is not named stays',
+    tag: 'account',
+    body: { choices: { type: 'array', items: notificationChoice } },
+    refuses: [401, 422],
+  },
   'GET /users/getUsersByCompanyCustomerAdmin/{clientId}': {
     summary: 'Users of a client',
     tag: 'users',

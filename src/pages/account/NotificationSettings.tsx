@@ -1,38 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
+import type { NotificationChoice } from '../../../schema/notifications';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
 import type { CurrentUser } from '../../providers/auth';
-import { useServerForm } from '../useServerForm';
-import { saveProfile } from './saveProfile';
+import { api } from '../../providers/http';
+import { NotificationMatrix } from './NotificationMatrix';
 
-type Settings = {
-  allow_sms: boolean;
-  allow_email: boolean;
-};
-
-/** Which ways of being notified the user allows. */
+/** Which ways of being notified the user allows, and what they want to be told of by each. */
 export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const { register, submit, busy, formState, reset } = useServerForm<Settings>({
-    defaults: { allow_sms: user.allow_sms, allow_email: user.allow_email },
-    follows: true,
-    send: async (values) => {
-      await saveProfile(user, values);
-      reset(values);
-    },
-    done: 'toasts.notifications_updated',
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['account', 'notifications'],
+    queryFn: () => api<{ data: NotificationChoice[] }>('account/notifications').then((answer) => answer.data),
+    meta: { quiet: true },
   });
-  return (
-    <form className="sl-form" onSubmit={submit}>
-      <label className="sl-check">
-        <input type="checkbox" {...register('allow_email')} />
-        {translate('account.allow_email')}
-      </label>
-      <label className="sl-check">
-        <input type="checkbox" {...register('allow_sms')} />
-        {translate('account.allow_sms')}
-      </label>
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
-        {translate('account.save')}
-      </button>
-    </form>
-  );
+  if (isPending) return <LoadingNotice what="data" />;
+  if (!data) return <LoadFailed title={translate('account.choices_not_loaded')} error={error} onRetry={() => void refetch()} />;
+  return <NotificationMatrix user={user} choices={data} />;
 };

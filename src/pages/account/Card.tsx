@@ -1,0 +1,12 @@
+import { type ReactNode, useId } from 'react';
+
+/** A titled part of the account. `wide` takes the whole row. */
+export const Card = ({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) => {
+  const id = useId();
+  return (
+    <section className="sl-card" data-wide={wide} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+};

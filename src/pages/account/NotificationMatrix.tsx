@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import {
+  type NotificationChannel,
+  type NotificationChoice,
+  type NotificationEvent,
+  notificationChannels,
+  notificationEvents,
+} from '../../../schema/notifications';
+import type { CurrentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { useServerForm } from '../useServerForm';
+import './account.css';
+import { saveProfile } from './saveProfile';
+
+type Cell = `${NotificationEvent}-${NotificationChannel}`;
+type Allowed = `allow_${NotificationChannel}`;
+type Settings = Record<Cell | Allowed, boolean>;
+
+const cellOf = ({ event, channel }: Pick<NotificationChoice, 'event' | 'channel'>): Cell => `${event}-${channel}`;
+
+/** Events by channels. A channel that is not allowed at all leaves its column as it is, but switched off. */
+export const NotificationMatrix = ({ user, choices }: { user: CurrentUser; choices: readonly NotificationChoice[] }) => {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const cells = Object.fromEntries(choices.map((choice) => [cellOf(choice), choice.wanted])) as Record<Cell, boolean>;
+  const { register, submit, watch, busy, formState, reset } = useServerForm<Settings>({
+    defaults: { allow_email: user.allow_email, allow_sms: user.allow_sms, ...cells },
+    follows: true,
+    send: async (values) => {
+      const { allow_email, allow_sms } = values;
+      const given = choices.map(({ event, channel }) => ({ event, channel, wanted: values[cellOf({ event, channel })] }));
+      await api('account/notifications', { method: 'PUT', body: { choices: given } });
+      if (allow_email !== user.allow_email || allow_sms !== user.allow_sms) await saveProfile(user, { allow_email, allow_sms });
+      reset(values);
+      await client.invalidateQueries({ queryKey: ['account', 'notifications'] });
+    },
+    done: 'toasts.notifications_updated',
+  });
+  const isAllowed = { email: watch('allow_email'), sms: watch('allow_sms') };
+  return (
+    <form className="sl-form" onSubmit={submit}>
+      {notificationChannels.map((channel) => (
+        <label key={channel} className="sl-check">
+          <input type="checkbox" {...register(`allow_${channel}`)} />
+          {translate(`account.allow_${channel}`)}
+        </label>
+      ))}
+      {isAllowed.sms && !user.phone && <p className="sl-none">{translate('account.sms_needs_phone')}</p>}
+      <table className="sl-matrix">
+        <thead>
+          <tr>
+            <th scope="col">{translate('account.tell_me')}</th>
+            {notificationChannels.map((channel) => (
+              <th key={channel} scope="col">
+                {translate(`account.channels.${channel}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {notificationEvents.map((event) => (
+            <tr key={event}>
+              <th scope="row">{translate(`account.events.${event}`)}</th>
+              {notificationChannels.map((channel) => (
+                <td key={channel}>
+                  <input
+                    type="checkbox"
+                    aria-label={`${translate(`account.events.${event}`)}: ${translate(`account.channels.${channel}`)}`}
+                    aria-disabled={!isAllowed[channel]}
+                    onClick={(click) => {
+                      if (!isAllowed[channel]) click.preventDefault();
+                    }}
+                    {...register(cellOf({ event, channel }))}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
+        {translate('account.save')}
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,73 @@
+/** What users want to be told of: chosen by themselves, asked by everything that sends messages. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NotificationChoice, wantedAtFirst } from '../../schema/notifications';
+import { wants, wantsSql } from '../../server/notifications';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.db.rows(sql`update users set allow_sms = true`);
+});
+afterAll(() => app?.close());
+
+const path = 'account/notifications';
+const choicesOf = async (as: number) => (await app.call<{ data: NotificationChoice[] }>(as, 'GET', path)).body.data;
+const send = (as: number, ...choices: object[]) => app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
+
+test('who never chose is told of what is usual', async () => {
+  const found = await choicesOf(world.users.operator);
+  expect(found).toHaveLength(6);
+  for (const { event, channel, wanted } of found) expect(wanted, `${event} ${channel}`).toBe(wantedAtFirst[event][channel]);
+});
+
+test('a choice holds for its user, event and channel alone', async () => {
+  const { operator, partner } = world.users;
+  const answer = await send(operator, { event: 'alert_fired', channel: 'sms', wanted: false }, { event: 'alert_closed', channel: 'sms', wanted: true });
+  expect(answer.status).toBe(200);
+  const asked = [
+    [operator, 'alert_fired', 'sms', false],
+    [operator, 'alert_closed', 'sms', true],
+    [operator, 'alert_fired', 'email', true],
+    [partner, 'alert_fired', 'sms', true],
+    [partner, 'alert_closed', 'sms', false],
+  ] as const;
+  for (const [user, event, channel, wanted] of asked) expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(wanted);
+  expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(false);
+});
+
+test('nothing goes out by a way that the user does not allow, nor to who is gone', async () => {
+  const { site_manager, customer_admin } = world.users;
+  await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
+  await app.db.rows(sql`update users set deleted_at = now() where id = ${customer_admin}`);
+  expect(await wants(app.db, site_manager, 'alert_fired', 'email')).toBe(false);
+  expect(await wants(app.db, site_manager, 'alert_fired', 'sms')).toBe(true);
+  expect(await wants(app.db, customer_admin, 'alert_fired', 'email')).toBe(false);
+});
+
+test('many are asked for in one statement', async () => {
+  await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
+  const people = [world.users.operator, world.users.partner];
+  const rows = await app.db.rows<{ id: number }>(
+    sql`select r.id from users r where r.id = any(${sql.param(people)}::int[]) and ${wantsSql('r', { event: 'service_due', channel: 'email' })}`,
+  );
+  expect(rows.map(({ id }) => id)).toEqual([world.users.partner]);
+});
+
+test.each([
+  [{ event: 'rain', channel: 'sms', wanted: true }, 'choices.0.event'],
+  [{ event: 'alert_fired', channel: 'pigeon', wanted: true }, 'choices.0.channel'],
+  [{ event: 'alert_fired', channel: 'sms', wanted: 'yes' }, 'choices.0.wanted'],
+  [{ event: 'alert_fired', channel: 'sms' }, 'choices.0.wanted'],
+])('refuses %j at its field', async (choice, field) => {
+  const answer = await send(world.users.operator, choice);
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+});
+
+test('nobody signed in, nothing to choose', async () => {
+  expect((await app.call(undefined, 'GET', path)).status).toBe(401);
+});
