@@ -104,9 +104,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const within = (value: number, { min, max }: Field) => {
-  if (min !== undefined && value < min) return problem('min', { min });
-  if (max !== undefined && value > max) return problem('max', { max });
+const within = (value: number, { min, max, unit }: Field) => {
+  // People type durations as hours and minutes: the unit says what the bound counts.
+  const bound = (limit: number) => (unit === 's' ? `${limit} s` : limit);
+  if (min !== undefined && value < min) return problem('min', { min: bound(min) });
+  if (max !== undefined && value > max) return problem('max', { max: bound(max) });
   return undefined;
 };
 

@@ -1,5 +1,6 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, date, instant, integer, longtext, many, money, number, ref, text } from '../dsl/field';
+import { silenceLimit } from './types';
 
 /** What a machine does, as the timeline derives it; if several hold, the first of this order wins. */
 export const machineStates = ['offline', 'charging', 'cleaning', 'parked', 'online'] as const;
@@ -27,6 +28,7 @@ export const machines = entity('machines', {
     stock_state: choice(['in_stock', 'deployed', 'in_repair', 'retired'], { required: true, default: 'in_stock' }),
     is_dummy: boolean({ required: true, default: false, help: true }),
     note: longtext({ edit: 'machines.note' }),
+    offline_after: integer(silenceLimit),
     working_radius_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
     allow_sms: boolean({ required: true, default: true }),
     allow_email: boolean({ required: true, default: true }),
@@ -78,7 +80,7 @@ export const machines = entity('machines', {
   },
   form: {
     main: ['serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'type_id', 'custom_type', 'stock_state', 'is_dummy', 'note'],
-    place: ['fleet_id', 'location_id', 'tracker_id', 'working_radius_m2'],
+    place: ['fleet_id', 'location_id', 'tracker_id', 'offline_after', 'working_radius_m2'],
     finance: ['purchase_date', 'price', 'depreciation_rate'],
     service: ['last_service', 'next_service_due', 'total_maintenance_cost'],
     times: ['previous_operating_time', 'previous_cleaning_time', 'previous_charging_time'],

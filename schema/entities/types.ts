@@ -1,5 +1,8 @@
 import { entity } from '../dsl/entity';
-import { boolean, many, text } from '../dsl/field';
+import { boolean, integer, many, text } from '../dsl/field';
+
+/** Seconds of silence after which a machine is Offline: from half a minute to a week. Empty: the type's, or as the protocol of its messages says. */
+export const silenceLimit = { min: 30, max: 7 * 86_400, unit: 's', help: true } as const;
 
 /** Machine types: the model of a cleaning machine. `tracking`: machines of this type carry a tracker. */
 export const types = entity('types', {
@@ -7,9 +10,10 @@ export const types = entity('types', {
   fields: {
     name: text({ required: true, unique: true, max: 60 }),
     tracking: boolean({ required: true, default: true, help: true }),
+    offline_after: integer(silenceLimit),
     machines: many('machines', 'type_id'),
   },
-  list: { columns: ['name', 'tracking'], sort: 'name', search: ['name'], filters: ['tracking'] },
+  list: { columns: ['name', 'tracking', 'offline_after'], sort: 'name', search: ['name'], filters: ['tracking'] },
   grants: { admin: 'all', country_manager: 'read', partner: 'read', customer_admin: 'read', site_manager: 'read', operator: 'read' },
   scope: 'global',
 });

@@ -107,7 +107,7 @@ export const de: Texts = {
   },
   reasons: {
     never: 'noch nie gemeldet',
-    silent: 'letzte Nachricht %{time}, seit mehr als %{minutes} min still',
+    silent: 'letzte Nachricht %{time}, seit mehr als %{span} still',
     connection_lost: 'Verbindung verloren: %{time}',
     connected: 'verbunden: %{time}',
     signed_off: 'abgemeldet: %{time}',

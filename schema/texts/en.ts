@@ -107,7 +107,7 @@ export const en: Texts = {
   },
   reasons: {
     never: 'never reported',
-    silent: 'last message %{time}, silent for more than %{minutes} min',
+    silent: 'last message %{time}, silent for more than %{span}',
     connection_lost: 'connection lost at %{time}',
     connected: 'connected at %{time}',
     signed_off: 'signed off at %{time}',

@@ -107,7 +107,7 @@ export const fr: Texts = {
   },
   reasons: {
     never: 'n’a jamais émis',
-    silent: 'dernier message %{time}, silence depuis plus de %{minutes} min',
+    silent: 'dernier message %{time}, silence depuis plus de %{span}',
     connection_lost: 'connexion perdue : %{time}',
     connected: 'connecté : %{time}',
     signed_off: 'déconnecté : %{time}',

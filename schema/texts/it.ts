@@ -107,7 +107,7 @@ export const it: Texts = {
   },
   reasons: {
     never: 'non ha mai trasmesso',
-    silent: 'ultimo messaggio %{time}, silenzio da oltre %{minutes} min',
+    silent: 'ultimo messaggio %{time}, silenzio da oltre %{span}',
     connection_lost: 'connessione persa: %{time}',
     connected: 'connesso: %{time}',
     signed_off: 'disconnesso: %{time}',

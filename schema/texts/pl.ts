@@ -107,7 +107,7 @@ export const pl: Texts = {
   },
   reasons: {
     never: 'brak jakichkolwiek zgłoszeń',
-    silent: 'ostatnia wiadomość %{time}, cisza dłuższa niż %{minutes} min',
+    silent: 'ostatnia wiadomość %{time}, cisza dłuższa niż %{span}',
     connection_lost: 'utrata połączenia: %{time}',
     connected: 'połączono: %{time}',
     signed_off: 'rozłączono: %{time}',

@@ -107,7 +107,7 @@ export const sv: Texts = {
   },
   reasons: {
     never: 'har aldrig rapporterat',
-    silent: 'senaste meddelande %{time}, tyst i mer än %{minutes} min',
+    silent: 'senaste meddelande %{time}, tyst i mer än %{span}',
     connection_lost: 'anslutningen bröts %{time}',
     connected: 'ansluten %{time}',
     signed_off: 'frånkopplad %{time}',

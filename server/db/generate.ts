@@ -6,6 +6,7 @@ import { getTableName } from 'drizzle-orm';
 import { entities } from '../../schema/index';
 import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
+import { followTriggers } from './tables/follow';
 import { tables } from './tables/index';
 import { countedTables, settings, triggersOf } from './tables/triggers';
 
@@ -24,7 +25,7 @@ const triggersPath = join(meta, 'triggers.json');
 export function declared(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
-  return snapshotOf(tables, [...settings, ...triggersOf(entities, counted)], previous);
+  return snapshotOf(tables, [...settings, ...triggersOf(entities, counted), ...followTriggers], previous);
 }
 
 /** What the committed migrations lead to. */

@@ -5,6 +5,7 @@ import { documentsServer } from './documents';
 import { invitationsServer } from './invitations';
 import { languagesServer } from './languages';
 import { locationsServer } from './locations';
+import { machineTypesServer } from './machine_types';
 import { machinesServer } from './machines';
 import { permissionsServer } from './permissions';
 import { rolesServer } from './roles';
@@ -26,5 +27,6 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   roles: rolesServer,
   service_entries: serviceEntriesServer,
   service_plans: servicePlansServer,
+  types: machineTypesServer,
   users: usersServer,
 };

@@ -6,6 +6,7 @@ import { followed } from '../service/figures';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
 import { readerZone, reasonSql } from '../telemetry/reasons';
+import { sweepSoon } from '../telemetry/silence';
 import { batteryRoutes } from './machines/battery';
 import { bookValueRoutes, bookValueSql } from './machines/book-value';
 import { logRoutes } from './machines/logs';
@@ -43,6 +44,9 @@ export const machinesServer: EntityServer = {
     if (values.total_maintenance_cost !== undefined)
       await tx.rows(sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = ${id}`);
     if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, [id], services.now());
+  },
+  committed: async ({ services, action, values }) => {
+    if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
   routes,
 };

@@ -10,7 +10,7 @@ import { changesBetween, looksOf } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
 import { quietKinds } from './observation';
 import { accountedFor, type Told } from './pieces';
-import { showPresent, type Watched, watched } from './present';
+import { showPresent, unheard, type Watched, watched } from './present';
 import { type Change, segmentsAround, storeSegments } from './segments';
 import { type Incoming, storeMessages, type Timed, timed } from './store';
 import { type Between, difference, retold, second } from './timeline';
@@ -58,16 +58,23 @@ const isTelling = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
 
 const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;
 
-async function tellAnew(tx: Queries, { news, before, now }: { news: readonly Stored[]; before: ReadonlyMap<number, Watched>; now: Date }): Promise<Told[]> {
+interface Telling {
+  news: readonly Stored[];
+  before: ReadonlyMap<number, Watched>;
+  now: Date;
+}
+
+/** Tells the timelines anew around the news, and stores them. */
+export async function tellAnew(tx: Queries, { news, before, now }: Telling): Promise<Told[]> {
   if (news.length === 0) return [];
   const around = await neighboursOf(tx, news);
   const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
   const stored = await segmentsAround(tx, stretches);
   const told = [...around].map(([machineId, betweens]): Told => {
     const was = stored.get(machineId) ?? [];
-    const until = before.get(machineId)?.observed ?? 0;
+    const { observed: until, limits } = before.get(machineId) ?? unheard;
     const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
-    return { machineId, stored: was, segments: retold(was, betweens, now), until, untilNow: Math.max(until, newest) };
+    return { machineId, stored: was, segments: retold(was, betweens, { now, limits }), until, untilNow: Math.max(until, newest) };
   });
   const changes = told.map(({ machineId, stored, segments }): Change => ({ machineId, ...difference(stored, segments) }));
   await storeSegments(tx, changes);

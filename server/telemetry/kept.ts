@@ -45,3 +45,14 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
     where not exists (select from observations o where o.machine_id = f.machine_id and ${tells} and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
     on conflict do nothing`);
 }
+
+/** Makes what was heard last of machines follow from an observation, where only the stretch itself is there. */
+export async function explainLast(tx: Queries, machineIds: readonly number[]): Promise<void> {
+  await tx.rows(sql`
+    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
+    select w.machine_id, w.observed_at, 'kept', w.observed_at, 'osmand', s.state, s.reason, s.mode from machine_watch w
+    join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at or s.to_at is null)
+    where w.machine_id = any(${sql.param([...machineIds])}::int[]) and s.state <> 'Offline'
+      and not exists (select from observations o where o.machine_id = w.machine_id and ${tells} and o.at >= date_trunc('second', w.observed_at))
+    on conflict do nothing`);
+}

@@ -58,7 +58,7 @@ const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): Seen => (
   state,
   reason,
   mode,
-  silence: silenceAfter({ protocol, reason }),
+  ...silenceAfter({ protocol, reason }),
 });
 
 /** A point of a counter's course. */

@@ -7,12 +7,22 @@ export type Reason = keyof Texts['reasons'];
 /** `kept`: no message, but what is known of a past whose messages are gone; see `kept.ts`. */
 export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
-/** Silence longer than this makes a machine Offline: seconds by protocol (domain: "Machine state"). */
+/** Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine state"). */
 export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600, thingsboard: 600, vda5050: 90, kept: 10 * 365 * 86_400 };
 
-/** Seconds of silence that are borne after an observation: a vehicle that hibernates is connected and has said that it will be silent. */
-export const silenceAfter = ({ protocol, reason }: { protocol: Protocol; reason: Reason }): number =>
-  silenceLimits[reason === 'hibernating' ? 'kept' : protocol];
+/** How silence is borne after an observation. */
+export interface Patience {
+  /** Seconds of silence after which the machine is Offline. */
+  silence: number;
+  /** Whether a limit that people have set goes before that. */
+  limited: boolean;
+}
+
+/** A vehicle that hibernates is connected and has said that it will be silent: no limit holds for it. */
+export function silenceAfter({ protocol, reason }: { protocol: Protocol; reason: Reason }): Patience {
+  const by = reason === 'hibernating' ? 'kept' : protocol;
+  return { silence: silenceLimits[by], limited: by !== 'kept' };
+}
 
 /** Kinds of observations that say nothing about what the machine does: the timeline is told without them. */
 export const quietKinds: readonly string[] = ['visualization', 'attributes'];

@@ -5,20 +5,28 @@ import { tells } from './neighbours';
 import { type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
 import type { Told } from './pieces';
 import type { Timed } from './store';
-import { type Segment, second } from './timeline';
+import { type Limit, type Segment, second, silentFrom } from './timeline';
 
 export interface Watched {
   /** Time of the newest observation, in seconds since 1970; 0: it never reported. */
   observed: number;
+  /** How long its silence has been borne, and is. */
+  limits: readonly Limit[];
 }
 
-/** Locks the machines against others who tell their timelines, in order, and says how far they have been heard. */
+/** Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how long their silence is borne. */
 export async function watched(tx: Queries, machineIds: readonly number[]): Promise<Map<number, Watched>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   await tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
-  const rows = await tx.rows<{ machine_id: number; observed_at: Date }>(sql`select machine_id, observed_at from machine_watch where machine_id = any(${ids})`);
-  return new Map(rows.map(({ machine_id, observed_at }) => [machine_id, { observed: second(observed_at) }]));
+  const rows = await tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
+    select g.machine_id, w.observed_at,
+      (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
+    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
+  return new Map(rows.map(({ machine_id, observed_at, limits }) => [machine_id, { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] }]));
 }
+
+/** Of a machine that nobody has asked about. */
+export const unheard: Watched = { observed: 0, limits: [] };
 
 interface Present {
   id: number;
@@ -45,21 +53,22 @@ export async function showPresent(
   const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
-    const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= (before.get(machineId)?.observed ?? 0));
-    return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now) }];
+    const { observed, limits } = before.get(machineId) ?? unheard;
+    const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
+    return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now, limits) }];
   });
   await write(tx, present);
 }
 
 /** The newest of what is known, each value from the last message that held it. */
-function heardIn(messages: readonly Timed[], open: Segment | undefined) {
+function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
   const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
   const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
-  const silent = last && open.state !== 'Offline' ? iso(second(last.at) + silenceAfter({ protocol: last.protocol, reason: last.message.reason })) : null;
+  const patience = last && open.state !== 'Offline' ? silenceAfter({ protocol: last.protocol, reason: last.message.reason }) : undefined;
   return {
     observed_at: last?.at.toISOString() ?? null,
-    silent_at: silent,
+    silent_at: last && patience ? iso(silentFrom({ at: last.at, ...patience }, undefined, limits)) : null,
     seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
     battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
     latitude: placed?.latitude ?? null,
@@ -82,13 +91,13 @@ async function write(tx: Queries, present: readonly Present[]): Promise<void> {
 }
 
 /** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
-export async function showAnew(tx: Queries, machineId: number): Promise<void> {
+export async function showAnew(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
   const latest = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
   const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
     sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${tells} order by at desc, kind desc limit 1`,
   );
-  const silent = last ? iso(second(last.at) + silenceAfter(last)) : null;
+  const silent = last ? iso(silentFrom({ at: last.at, ...silenceAfter(last) }, undefined, limits)) : null;
   await tx.rows(sql`
     update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
       silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end

@@ -6,6 +6,7 @@ import { say, texts } from '../api/texts';
 import { literal } from '../db/columns';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
+import { second } from './timeline';
 
 interface ReasonSql {
   reason: SQL;
@@ -23,10 +24,17 @@ export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL
 export function reasonSql(language: Language, { reason, at, from, zone }: ReasonSql): SQL {
   const local = sql`${at} at time zone ${zone}`;
   const when = sql`to_char(${local}, case when (${local})::date = (now() at time zone ${zone})::date then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
-  const minutes = sql`round(extract(epoch from ${from} - ${at}) / 60)::text`;
+  const seconds = sql`extract(epoch from ${from} - date_trunc('second', ${at}))::int`;
+  const span = sql`case when ${seconds} < 120 then ${seconds} || ' s' when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
   // Our own words, and part of the statement: as parameters they would be sent and read again with every call.
   const cases = Object.entries(texts[language].reasons).map(([key, text]) => `when ${literal(key)} then ${literal(text)}`);
-  return sql`replace(replace(coalesce(case ${reason} ${sql.raw(cases.join(' '))} end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, '')), '%{minutes}', coalesce(${minutes}, ''))`;
+  return sql`replace(replace(coalesce(case ${reason} ${sql.raw(cases.join(' '))} end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, '')), '%{span}', coalesce(${span}, ''))`;
+}
+
+/** A length of time in the unit that suits it; its letters are the same in all languages. */
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 /** A reason as live events carry it between processes. */
@@ -46,5 +54,5 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const day = (date: Date) => new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(date);
   const clock = new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
   const time = day(moment) === day(now) ? clock : `${day(moment)} ${clock}`;
-  return say(language, `reasons.${reason}`, { time, minutes: String(Math.round((Date.parse(from) - moment.getTime()) / 60_000)) });
+  return say(language, `reasons.${reason}`, { time, span: spanOf(second(new Date(from)) - second(moment)) });
 }

@@ -8,7 +8,7 @@ import type { Database, Queries } from '../db/database';
 import { read, type Settings } from './adapters/read';
 import { changesBetween, looksOf } from './look';
 import { type Protocol, Unreadable } from './observation';
-import { showAnew, watched } from './present';
+import { showAnew, unheard, watched } from './present';
 import { type Counted, retell } from './retell';
 import { type Incoming, isAsStored, storeObservations, type Timed, timed } from './store';
 import { logTrouble } from './trouble';
@@ -40,7 +40,7 @@ export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> 
 
 async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
   const { machineId, now } = options;
-  const before = await watched(tx, [machineId]);
+  const { observed, limits } = (await watched(tx, [machineId])).get(machineId) ?? unheard;
   const looked = await looksOf(tx, [machineId]);
   const counts = { messages: 0, unreadable: 0 };
   const removed: Kept[] = [];
@@ -52,8 +52,8 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   await forgetLog(tx, machineId, removed);
   await logTrouble(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
-  await retell(tx, { machineId, removed, added: places, until: before.get(machineId)?.observed ?? 0, now });
-  await showAnew(tx, machineId);
+  await retell(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
+  await showAnew(tx, machineId, limits);
   return { ...counts, removed: removed.length, added: added.length, events: changesBetween(looked, await looksOf(tx, [machineId])) };
 }
 

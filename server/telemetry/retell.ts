@@ -6,7 +6,7 @@ import { addToDays, type Count } from './days';
 import { type Mark, neighboursOf, type Stored, tells } from './neighbours';
 import { accountedFor } from './pieces';
 import { segmentsAround, storeSegments } from './segments';
-import { difference, retold, type Seen, second, untold } from './timeline';
+import { type Clock, difference, retold, type Seen, second, untold } from './timeline';
 
 /** An observation as far as sums follow from it. */
 export interface Counted extends Mark {
@@ -20,11 +20,11 @@ interface Retelling {
   added: readonly { at: Date; kind: string }[];
   /** Seconds since 1970 up to which the open segment was counted. */
   until: number;
-  now: Date;
+  clock: Clock;
 }
 
 /** To be called when the observations are as they should be. */
-export async function retell(tx: Queries, { machineId, removed, added, until, now }: Retelling): Promise<void> {
+export async function retell(tx: Queries, { machineId, removed, added, until, clock }: Retelling): Promise<void> {
   const changed = [...removed, ...added].map(({ at, kind }): Stored => ({ machineId, at, kind }));
   const betweens = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstOf(tx, machineId);
@@ -32,7 +32,7 @@ export async function retell(tx: Queries, { machineId, removed, added, until, no
   const from = Math.min(...betweens.map(({ before, one }) => second((before ?? one).at)), ...lost);
   const stored = Number.isFinite(from) ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? []) : [];
   const cut = lost.length > 0 ? untold(stored, Math.min(...lost), first) : stored;
-  const segments = retold(cut, betweens, now);
+  const segments = retold(cut, betweens, clock);
   await storeSegments(tx, [{ machineId, ...difference(stored, segments) }]);
   const newest = await tx.one<{ at: Date | null }>(sql`select max(at) as at from observations o where machine_id = ${machineId} and ${tells}`);
   const untilNow = newest?.at ? second(newest.at) : until;
@@ -41,7 +41,7 @@ export async function retell(tx: Queries, { machineId, removed, added, until, no
 
 async function firstOf(tx: Queries, machineId: number): Promise<Seen | undefined> {
   return tx.one<Seen>(
-    sql`select at, kind, state, reason, mode, 0 as silence from observations o where machine_id = ${machineId} and ${tells} order by date_trunc('second', at), at desc, kind desc limit 1`,
+    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o where machine_id = ${machineId} and ${tells} order by date_trunc('second', at), at desc, kind desc limit 1`,
   );
 }
 

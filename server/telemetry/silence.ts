@@ -4,6 +4,7 @@ import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { addToDays, type Piece } from './days';
+import { followLimits } from './limits';
 import { changesBetween, looksOf } from './look';
 import type { Mode } from './observation';
 
@@ -12,8 +13,13 @@ const batch = 200;
 /** The lock that the one watching process holds for the length of a sweep. */
 const lock = 7_335_112_010;
 
-/** Turns every machine whose time has come and publishes it; gives how many. */
+/** Turns every machine whose time has come, by limits as they are now, and publishes it; gives how many. */
 export async function sweepSilent({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
+  for (;;) {
+    const { machines, events } = await db.transaction((tx) => followLimits(tx, now()));
+    if (events.length > 0) await live.publish(events);
+    if (machines === 0) break;
+  }
   let turned = 0;
   for (;;) {
     const events = await db.transaction((tx) => sweep(tx, now()));
@@ -64,6 +70,11 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
 }
 
 const everySeconds = 3;
+
+/** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
+export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
+  void sweepSilent(services).catch((error: unknown) => services.log.warn({ err: error }, 'limits of silence are followed later'));
+}
 
 /** Watches until it is stopped. A sweep that fails is tried again by the next one. */
 export function watchSilence(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): () => Promise<void> {

@@ -1,21 +1,34 @@
 /**
  * The timeline of a machine, the one source of truth for every time total, chart and daily figure (domain: "Machine state").
  *
- * An observation holds until the next one, but not longer than silence is borne; what is left is Offline. Pure, in whole seconds:
- * any order of arrival and any duplicates of the same observations give the same timeline.
+ * An observation holds until the next one, but not longer than silence is borne; what is left is Offline. How long it is borne is said by the limit
+ * in force when the silence ended, while it lasts by the newest: so a change of the limit is seen at once and leaves the past as it was.
+ * Pure, in whole seconds: any order of arrival and any duplicates of the same observations give the same timeline.
  */
 import type { StateName } from '../../schema/entities/machines';
-import type { Mode, Reason } from './observation';
+import type { Mode, Patience, Reason } from './observation';
 
 /** What the timeline needs of an observation. */
-export interface Seen {
+export interface Seen extends Patience {
   at: Date;
   kind: string;
   state: StateName;
   reason: Reason;
   mode: Mode | null;
-  /** Seconds of silence after which the machine is Offline. */
-  silence: number;
+}
+
+/** How long silence is borne from a moment on, as people have set it; `null`: as the observation says. */
+export interface Limit {
+  /** Seconds since 1970. */
+  from: number;
+  seconds: number | null;
+}
+
+/** By what silence is measured. */
+export interface Clock {
+  now: Date;
+  /** In order of time. */
+  limits: readonly Limit[];
 }
 
 export interface Segment {
@@ -33,9 +46,9 @@ export interface Segment {
 export const second = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** The whole timeline from the first observation on, the last segment open; without observations there is none. */
-export function timeline(seen: readonly Seen[], now: Date): Segment[] {
+export function timeline(seen: readonly Seen[], clock: Clock): Segment[] {
   const effective = effectiveOf(seen);
-  return merged(effective.flatMap((one, index) => held(one, effective[index + 1]?.at, now)));
+  return merged(effective.flatMap((one, index) => held(one, effective[index + 1]?.at, clock)));
 }
 
 /** One observation per second, in order: of several the last by time, then by kind. */
@@ -53,10 +66,16 @@ function isAfter(one: Seen, other: Seen): boolean {
   return (a as string) > (b as string);
 }
 
+/** The second from which the machine is Offline by silence after an observation that is followed by one at `next`, or by none yet. */
+export function silentFrom(one: Patience & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
+  const limit = one.limited ? (next ? limits.findLast(({ from }) => from <= second(next)) : limits.at(-1)) : undefined;
+  return second(one.at) + (limit?.seconds ?? one.silence);
+}
+
 /** The segments that one observation accounts for: until the next one, Offline once silence lasted too long. */
-export function held(one: Seen, next: Date | undefined, now: Date): Segment[] {
+export function held(one: Seen, next: Date | undefined, { now, limits }: Clock): Segment[] {
   const from = second(one.at);
-  const silent = from + one.silence;
+  const silent = silentFrom(one, next, limits);
   const to = next ? second(next) : null;
   const said: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
   // Whoever has been said to be Offline is not turned Offline once more by silence.
@@ -93,10 +112,10 @@ export interface Between {
  * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches that these touch.
  * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch would give.
  */
-export function retold(stored: readonly Segment[], news: readonly Between[], now: Date): Segment[] {
+export function retold(stored: readonly Segment[], news: readonly Between[], clock: Clock): Segment[] {
   const inOrder = [...news].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
   return inOrder.reduce<readonly Segment[]>((told, { before, one, after }) => {
-    const fresh = [...(before ? held(before, one.at, now) : []), ...held(one, after?.at, now)];
+    const fresh = [...(before ? held(before, one.at, clock) : []), ...held(one, after?.at, clock)];
     return replaced(told, fresh, after);
   }, stored) as Segment[];
 }

@@ -84,6 +84,19 @@ export function formatDuration(seconds: number, language: Language): string {
   return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')} h`;
 }
 
+/** The same with the seconds of a minute that is not whole: `0:01:30 h`. */
+export function formatExactDuration(seconds: number, language: Language): string {
+  const rest = Math.abs(seconds) % 60;
+  const minutes = formatDuration(seconds, language);
+  return rest === 0 ? minutes : minutes.replace(/ h$/, `:${String(rest).padStart(2, '0')} h`);
+}
+
+/** A length of time in the largest unit that says it exactly: `90 s`, `10 min`, `24 h`. */
+export function formatSpan(seconds: number, language: Language): string {
+  const [size, unit] = seconds % 60 !== 0 ? [1, 's'] : seconds % 3600 !== 0 ? [60, 'min'] : [3600, 'h'];
+  return `${formatNumber(seconds / size, { language })} ${unit}`;
+}
+
 /** Bytes in the unit that suits: `640 byte`, `12 kB`, `1.5 MB`; 1 kB is 1024 bytes, as the limits of files count. */
 export function formatSize(bytes: number, language: Language): string {
   const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;

@@ -9,7 +9,7 @@ import { lazyPage } from '../layout/lazyPage';
 import { can } from '../providers/auth';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
-import { machineFields } from './machines/draw';
+import { machineFields, typeFields } from './machines/draw';
 import { drawAs } from './parts/shown';
 import { serviceEntryFields } from './service/draw';
 
@@ -69,6 +69,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
 drawAs('documents', documentFields);
 drawAs('machines', machineFields);
 drawAs('service_entries', serviceEntryFields);
+drawAs('types', typeFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {

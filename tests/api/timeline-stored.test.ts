@@ -58,22 +58,30 @@ const arrivals = fc
       again: fc.subarray(once),
       keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
       sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
+      limits: fc.array(fc.record({ from: fc.integer({ min: 0, max: 5000 }), seconds: fc.constantFrom(30, 300, 1200, null) }), { maxLength: 3 }),
     }),
   )
-  .map(({ once, again, keys, sizes }) => ({
+  .map(({ once, again, keys, sizes, limits }) => ({
     once,
     sizes,
+    limits,
     arriving: [...once, ...again]
       .map((one, index) => ({ one, key: keys[index] as number }))
       .sort((a, b) => a.key - b.key)
       .map(({ one }) => one),
   }));
 
-test('the timeline stored is the one told from scratch, whatever order messages come in and however often', async () => {
+/** As the triggers of the database note a change, at a time of our own. */
+const setLimit = (machine: number, { from, seconds }: { from: number; seconds: number | null }) =>
+  app.db.rows(sql`
+    insert into silence_limits (machine_id, from_at, seconds) values (${machine}, ${new Date(start + from * 1000).toISOString()}::timestamptz, ${seconds}::int)
+    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false`);
+
+test('the timeline stored is the one told from scratch, whatever order messages come in and however often, and whatever limits of silence are set meanwhile', async () => {
   const services = { ...app.services, now: () => now };
   const fleet = await add(app.db, 'fleets', { client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }) });
   await fc.assert(
-    fc.asyncProperty(arrivals, async ({ once, sizes, arriving }) => {
+    fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
       const tracker = await add(app.db, 'trackers');
       const machine = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
       const waiting = arriving.map(
@@ -87,7 +95,13 @@ test('the timeline stored is the one told from scratch, whatever order messages 
           raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
         }),
       );
-      for (let turn = 0; waiting.length > 0; turn += 1) await ingest(services, waiting.splice(0, sizes[turn % sizes.length]));
+      for (let turn = 0; waiting.length > 0; turn += 1) {
+        await ingest(services, waiting.splice(0, sizes[turn % sizes.length]));
+        const limit = limits[turn];
+        if (!limit) continue;
+        await setLimit(machine, limit);
+        await sweepSilent(services);
+      }
       expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
       expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
       expect((await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object).toEqual({ n: once.length });

@@ -12,7 +12,7 @@ const isServer = /^postgres/.test(where);
 const pool: Pool = isServer ? poolOf({ url: where, max: 20, connection: sessionSettings }) : poolOver(new Embedded(where));
 
 const fields = `m.serial_number, m.reference_number, m.inventory_number, m.inventory_status, m.type_id, m.custom_type, m.fleet_id, m.location_id, m.tracker_id, f.client_id,
-  m.stock_state, m.is_dummy, m.note, m.working_radius_m2, m.allow_sms, m.allow_email, m.purchase_date, m.price::text, m.depreciation_rate, m.last_service, m.next_service_due,
+  m.stock_state, m.is_dummy, m.note, m.offline_after, m.working_radius_m2, m.allow_sms, m.allow_email, m.purchase_date, m.price::text, m.depreciation_rate, m.last_service, m.next_service_due,
   m.total_maintenance_cost::text, m.previous_cleaning_time, m.previous_charging_time, m.previous_operating_time, s.status, s.status_since, (select g.reason from segments g where g.machine_id = m.id and g.to_at is null) as status_reason, s.mode, s.battery,
   s.latitude, s.longitude, s.last_seen, s.operating_time, s.cleaning_time, s.charging_time, s.teaching_time, s.robotic_time,
   m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time, m.previous_charging_time + s.charging_time as overall_charging_time,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/database';
 import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from '../../server/telemetry/observation';
-import { type Segment, timeline } from '../../server/telemetry/timeline';
+import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline';
 
 interface SeenRow {
   at: Date;
@@ -19,9 +19,12 @@ export async function toldAnew(db: Queries, machine: number, now: Date): Promise
   const rows = await db.rows<SeenRow>(
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine} and kind <> all(${sql.param([...quietKinds])}::text[])`,
   );
+  const limits = await db.rows<Limit>(
+    sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine} order by from_at`,
+  );
   return timeline(
-    rows.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceAfter({ protocol, reason: seen.reason }) })),
-    now,
+    rows.map(({ protocol, ...seen }) => ({ ...seen, ...silenceAfter({ protocol, reason: seen.reason }) })),
+    { now, limits },
   );
 }
 

@@ -6,10 +6,12 @@ import {
   formatDateTime,
   formatDayOf,
   formatDuration,
+  formatExactDuration,
   formatMoney,
   formatNumber,
   formatRelative,
   formatSize,
+  formatSpan,
   formatTime,
   numbersIn,
   parseDate,
@@ -89,6 +91,12 @@ describe('numbers', () => {
     expect(formatDuration(12345 * 3600 + 30 * 60, 'de')).toBe('12.345:30 h');
     expect(formatDuration(-30, 'de')).toBe('0:00 h');
     expect(formatDuration(-3900, 'de')).toBe('-1:05 h');
+  });
+
+  test('exact durations keep their seconds, spans take the largest unit that says them', () => {
+    expect(formatExactDuration(3900, 'en')).toBe('1:05 h');
+    expect(formatExactDuration(90, 'en')).toBe('0:01:30 h');
+    expect([90, 600, 5400, 86_400, 604_800].map((seconds) => formatSpan(seconds, 'de'))).toEqual(['90 s', '10 min', '90 min', '24 h', '168 h']);
   });
 
   test('sizes in the words of the language', () => {

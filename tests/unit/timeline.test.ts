@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Between, difference, effectiveOf, retold, type Seen, type Segment, second, timeline } from '../../server/telemetry/timeline';
+import {
+  type Between,
+  type Clock,
+  difference,
+  effectiveOf,
+  type Limit,
+  retold,
+  type Seen,
+  type Segment,
+  second,
+  timeline,
+} from '../../server/telemetry/timeline';
 
 const start = Date.UTC(2026, 2, 28);
 const at = (seconds: number) => new Date(start + seconds * 1000);
@@ -13,11 +24,15 @@ const seen = (range = 40_000): fc.Arbitrary<Seen> =>
     reason: fc.constantFrom('message', 'parked', 'charging', 'cleaning'),
     mode: fc.constantFrom('robotic', 'manual', 'teaching', null),
     silence: fc.constantFrom(90, 600),
+    limited: fc.boolean(),
   }) as fc.Arbitrary<Seen>;
 
 /** As the database keeps them: one of the same time and kind. */
 const kept = (range?: number) => fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
+
+/** Nobody has set a limit. */
+const unlimited = (now: Date): Clock => ({ now, limits: [] });
 
 /** What the database would answer for each new observation: its neighbours among all that are there. */
 function neighbours(all: readonly Seen[], news: readonly Seen[]): Between[] {
@@ -33,7 +48,7 @@ describe('the timeline of a machine', () => {
   it('has no hole and no overlap, begins with the first observation and stays open', () => {
     fc.assert(
       fc.property(fc.array(seen(), { minLength: 1 }), now, (all, clock) => {
-        const told = timeline(all, clock);
+        const told = timeline(all, unlimited(clock));
         expect(told[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
         expect(told.at(-1)?.to).toBeNull();
         for (const [index, segment] of told.entries()) {
@@ -52,9 +67,9 @@ describe('the timeline of a machine', () => {
         expect(
           timeline(
             shuffled.map(({ one }) => one),
-            clock,
+            unlimited(clock),
           ),
-        ).toEqual(timeline(all, clock));
+        ).toEqual(timeline(all, unlimited(clock)));
       }),
     );
   });
@@ -68,8 +83,8 @@ describe('the timeline of a machine', () => {
         for (let turn = 0; waiting.length > 0; turn += 1) {
           const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
           present.push(...news);
-          told = retold(told, neighbours(present, news), clock);
-          expect(told).toEqual(timeline(present, clock));
+          told = retold(told, neighbours(present, news), unlimited(clock));
+          expect(told).toEqual(timeline(present, unlimited(clock)));
         }
       }),
       { numRuns: 300 },
@@ -77,10 +92,12 @@ describe('the timeline of a machine', () => {
   });
 
   it('changes only what a late observation touches', () => {
-    const all = [0, 60, 120, 180].map((seconds): Seen => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600 }));
-    const late: Seen = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600 };
-    const before = timeline(all, at(200));
-    const after = retold(before, neighbours([...all, late], [late]), at(200));
+    const all = [0, 60, 120, 180].map(
+      (seconds): Seen => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600, limited: true }),
+    );
+    const late: Seen = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const before = timeline(all, unlimited(at(200)));
+    const after = retold(before, neighbours([...all, late], [late]), unlimited(at(200)));
     expect(after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000])).toEqual([
       ['Parked', 0, 90],
       ['Cleaning', 90, 120],
@@ -91,17 +108,76 @@ describe('the timeline of a machine', () => {
   });
 
   it('is Offline once silence lasts longer than is borne, and says since when nothing was heard', () => {
-    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600 };
-    expect(timeline([one], at(599)).map(({ state }) => state)).toEqual(['Cleaning']);
-    expect(timeline([one], at(600))).toEqual([
+    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    expect(timeline([one], unlimited(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([one], unlimited(at(600)))).toEqual([
       { from: start / 1000, to: start / 1000 + 600, state: 'Cleaning', mode: 'robotic', reason: 'cleaning', reasonAt: start },
       { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
     ]);
-    expect(timeline([one, { ...one, at: at(600) }], at(601)).map(({ state }) => state)).toEqual(['Cleaning']);
-    expect(timeline([one, { ...one, at: at(601) }], at(602)).map(({ state, from, to }) => [state, from - start / 1000, to && to - start / 1000])).toEqual([
+    expect(timeline([one, { ...one, at: at(600) }], unlimited(at(601))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(
+      timeline([one, { ...one, at: at(601) }], unlimited(at(602))).map(({ state, from, to }) => [state, from - start / 1000, to && to - start / 1000]),
+    ).toEqual([
       ['Cleaning', 0, 600],
       ['Offline', 600, 601],
       ['Cleaning', 601, null],
     ]);
+  });
+
+  it('bears silence as long as was in force when it ended, and as is in force now while it lasts', () => {
+    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const two = { ...one, at: at(1000) };
+    const told = (all: readonly Seen[], now: number, limits: readonly Limit[]) =>
+      timeline(all, { now: at(now), limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })) }).map(({ state, from }) => [
+        state,
+        from - start / 1000,
+      ]);
+    const offlineAfter = (seconds: number) => [
+      ['Cleaning', 0],
+      ['Offline', seconds],
+    ];
+    expect(told([one], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
+    expect(told([one], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
+    expect(told([one, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([...offlineAfter(600), ['Cleaning', 1000]]);
+    expect(told([one, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    const back = [
+      { from: 900, seconds: 120 },
+      { from: 1050, seconds: null },
+    ];
+    expect(told([one, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(told([{ ...one, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
+  });
+
+  it('told turn by turn, with limits that change meanwhile, is the timeline told from scratch', () => {
+    const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
+    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(kept(4000), limit) });
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
+        const present: Seen[] = [];
+        const limits: Limit[] = [];
+        let told: Segment[] = [];
+        let now = 1000;
+        for (const { passes, what } of turns) {
+          now += passes;
+          const clock = { now: at(now), limits };
+          const tellAround = (news: readonly Seen[]) => {
+            told = retold(told, neighbours(present, [...news, ...effectiveOf(present).slice(-1)]), clock);
+          };
+          if ('limit' in what) {
+            const from = second(at(now));
+            if (limits.at(-1)?.from === from) limits.pop();
+            limits.push({ from, seconds: what.limit });
+            tellAround(present.filter((one) => second(one.at) >= from));
+          } else {
+            // Devices may be ahead by five minutes, and say a thing of one time once.
+            const news = what.filter((one) => second(one.at) <= second(at(now + 300)) && !present.some((old) => old.at.getTime() === one.at.getTime()));
+            present.push(...news);
+            tellAround(news);
+          }
+          expect(told).toEqual(timeline(present, clock));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

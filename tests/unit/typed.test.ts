@@ -28,7 +28,9 @@ describe('A typed duration', () => {
     ['1.200:30', 4_321_800],
     ['1 200', 4_320_000],
     ['7:5 h', 25_500],
+    ['0:01:30', 90],
     ['12:75', undefined],
+    ['0:01:75', undefined],
     ['soon', undefined],
     ['', undefined],
   ])('%s is %s seconds', (text, seconds) => expect(readDuration(text)).toBe(seconds));

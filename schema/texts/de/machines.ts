@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'Lagerstatus',
       is_dummy: 'Dummy',
       note: 'Notiz',
+      offline_after: 'Offline nach',
       working_radius_m2: 'Arbeitsbereich',
       allow_sms: 'SMS erlauben',
       allow_email: 'E-Mail erlauben',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'Falls kein Maschinentyp passt: mindestens 3 Zeichen.',
       is_dummy: 'Dummy-Maschinen zählen in keiner Summe mit.',
+      offline_after:
+        'So lange ohne Nachricht, und die Maschine ist offline: von 0:00:30 bis 168:00. Bleibt es leer, gilt der Wert des Maschinentyps, sonst 10 Minuten, bei VDA 5050 90 Sekunden.',
       working_radius_m2: 'Die Fläche, die die Maschine reinigen soll.',
       depreciation_rate: 'Linear vom Kaufdatum bis null.',
       previous_cleaning_time: 'Von einer ausgetauschten Steuerung übernommen; wird zur gemessenen Zeit addiert.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Maschinentyp geändert',
     deleted: 'Maschinentyp gelöscht',
     empty: 'Hier erscheinen die Modelle Ihrer Maschinen.',
-    fields: { name: 'Name', tracking: 'Ortung', machines: 'Maschinen' },
+    fields: { name: 'Name', tracking: 'Ortung', offline_after: 'Offline nach', machines: 'Maschinen' },
     choices: {},
-    help: { tracking: 'Maschinen dieses Typs tragen einen Tracker.' },
+    help: {
+      tracking: 'Maschinen dieses Typs tragen einen Tracker.',
+      offline_after:
+        'So lange ohne Nachricht, und Maschinen dieses Typs sind offline: von 0:00:30 bis 168:00. Eine Maschine kann einen eigenen Wert haben. Bleibt es leer: 10 Minuten, bei VDA 5050 90 Sekunden.',
+    },
     groups: { main: 'Maschinentyp' },
   },
   trackers: {

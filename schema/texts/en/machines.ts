@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'Stock state',
       is_dummy: 'Dummy',
       note: 'Note',
+      offline_after: 'Offline after',
       working_radius_m2: 'Working radius',
       allow_sms: 'Allow SMS',
       allow_email: 'Allow e-mail',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'If none of the machine types fits: at least 3 characters.',
       is_dummy: 'Dummy machines are left out of every total.',
+      offline_after:
+        'Without a message for this long the machine is Offline: from 0:00:30 to 168:00. Left empty, its type decides, else 10 minutes, with VDA 5050 90 seconds.',
       working_radius_m2: 'The area that the machine is meant to clean.',
       depreciation_rate: 'Linear from the purchase date down to zero.',
       previous_cleaning_time: 'Carried over from an exchanged controller; added to what is measured.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Machine type changed',
     deleted: 'Machine type deleted',
     empty: 'The models of your machines appear here.',
-    fields: { name: 'Name', tracking: 'Tracking', machines: 'Machines' },
+    fields: { name: 'Name', tracking: 'Tracking', offline_after: 'Offline after', machines: 'Machines' },
     choices: {},
-    help: { tracking: 'Machines of this type carry a tracker.' },
+    help: {
+      tracking: 'Machines of this type carry a tracker.',
+      offline_after:
+        'Without a message for this long machines of this type are Offline: from 0:00:30 to 168:00. A machine may have a limit of its own. Left empty: 10 minutes, with VDA 5050 90 seconds.',
+    },
     groups: { main: 'Machine type' },
   },
   trackers: {

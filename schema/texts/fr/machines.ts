@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'État du stock',
       is_dummy: 'Factice',
       note: 'Note',
+      offline_after: 'Hors ligne après',
       working_radius_m2: 'Surface de travail',
       allow_sms: 'Autoriser les SMS',
       allow_email: 'Autoriser les e-mails',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'Si aucun type de machine ne convient : au moins 3 caractères.',
       is_dummy: 'Les machines factices ne comptent dans aucun total.',
+      offline_after:
+        'Sans message pendant cette durée, la machine est hors ligne : de 0:00:30 à 168:00. Si le champ est vide, la valeur du type s’applique, sinon 10 minutes, avec VDA 5050 90 secondes.',
       working_radius_m2: 'La surface que la machine doit nettoyer.',
       depreciation_rate: 'Linéaire, de la date d’achat jusqu’à zéro.',
       previous_cleaning_time: 'Repris d’un contrôleur remplacé ; s’ajoute au temps mesuré.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Type de machine modifié',
     deleted: 'Type de machine supprimé',
     empty: 'Les modèles de vos machines apparaîtront ici.',
-    fields: { name: 'Nom', tracking: 'Suivi', machines: 'Machines' },
+    fields: { name: 'Nom', tracking: 'Suivi', offline_after: 'Hors ligne après', machines: 'Machines' },
     choices: {},
-    help: { tracking: 'Les machines de ce type portent un traceur.' },
+    help: {
+      tracking: 'Les machines de ce type portent un traceur.',
+      offline_after:
+        'Sans message pendant cette durée, les machines de ce type sont hors ligne : de 0:00:30 à 168:00. Une machine peut avoir sa propre valeur. Champ vide : 10 minutes, avec VDA 5050 90 secondes.',
+    },
     groups: { main: 'Type de machine' },
   },
   trackers: {

@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'Stato di magazzino',
       is_dummy: 'Fittizia',
       note: 'Nota',
+      offline_after: 'Offline dopo',
       working_radius_m2: 'Area di lavoro',
       allow_sms: 'Consenti SMS',
       allow_email: 'Consenti e-mail',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'Se nessun tipo di macchina è adatto: almeno 3 caratteri.',
       is_dummy: 'Le macchine fittizie non contano in nessun totale.',
+      offline_after:
+        'Senza messaggi per questo tempo la macchina è offline: da 0:00:30 a 168:00. Se il campo è vuoto vale il tipo, altrimenti 10 minuti, con VDA 5050 90 secondi.',
       working_radius_m2: 'La superficie che la macchina deve pulire.',
       depreciation_rate: 'Lineare dalla data di acquisto fino a zero.',
       previous_cleaning_time: 'Ripreso da una centralina sostituita; si somma al tempo misurato.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Tipo di macchina modificato',
     deleted: 'Tipo di macchina eliminato',
     empty: 'Qui compaiono i modelli delle tue macchine.',
-    fields: { name: 'Nome', tracking: 'Tracciamento', machines: 'Macchine' },
+    fields: { name: 'Nome', tracking: 'Tracciamento', offline_after: 'Offline dopo', machines: 'Macchine' },
     choices: {},
-    help: { tracking: 'Le macchine di questo tipo portano un localizzatore.' },
+    help: {
+      tracking: 'Le macchine di questo tipo portano un localizzatore.',
+      offline_after:
+        'Senza messaggi per questo tempo le macchine di questo tipo sono offline: da 0:00:30 a 168:00. Una macchina può avere un valore proprio. Campo vuoto: 10 minuti, con VDA 5050 90 secondi.',
+    },
     groups: { main: 'Tipo di macchina' },
   },
   trackers: {

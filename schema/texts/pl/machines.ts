@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'Stan magazynowy',
       is_dummy: 'Atrapa',
       note: 'Notatka',
+      offline_after: 'Offline po',
       working_radius_m2: 'Obszar pracy',
       allow_sms: 'Zezwalaj na SMS',
       allow_email: 'Zezwalaj na e-mail',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'Jeśli żaden typ maszyny nie pasuje: co najmniej 3 znaki.',
       is_dummy: 'Atrapy nie są wliczane do żadnych sum.',
+      offline_after:
+        'Po takim czasie bez wiadomości maszyna jest offline: od 0:00:30 do 168:00. Puste pole oznacza wartość typu maszyny, a bez niej 10 minut, przy VDA 5050 90 sekund.',
       working_radius_m2: 'Powierzchnia, którą maszyna ma sprzątać.',
       depreciation_rate: 'Liniowo od daty zakupu do zera.',
       previous_cleaning_time: 'Przejęty z wymienionego sterownika; dodawany do czasu zmierzonego.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Typ maszyny został zmieniony',
     deleted: 'Typ maszyny został usunięty',
     empty: 'Tutaj pojawią się modele Twoich maszyn.',
-    fields: { name: 'Nazwa', tracking: 'Śledzenie', machines: 'Maszyny' },
+    fields: { name: 'Nazwa', tracking: 'Śledzenie', offline_after: 'Offline po', machines: 'Maszyny' },
     choices: {},
-    help: { tracking: 'Maszyny tego typu mają lokalizator.' },
+    help: {
+      tracking: 'Maszyny tego typu mają lokalizator.',
+      offline_after:
+        'Po takim czasie bez wiadomości maszyny tego typu są offline: od 0:00:30 do 168:00. Maszyna może mieć własną wartość. Puste pole: 10 minut, przy VDA 5050 90 sekund.',
+    },
     groups: { main: 'Typ maszyny' },
   },
   trackers: {

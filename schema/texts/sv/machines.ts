@@ -26,6 +26,7 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       stock_state: 'Lagerstatus',
       is_dummy: 'Attrapp',
       note: 'Anteckning',
+      offline_after: 'Offline efter',
       working_radius_m2: 'Arbetsområde',
       allow_sms: 'Tillåt sms',
       allow_email: 'Tillåt e-post',
@@ -67,6 +68,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     help: {
       custom_type: 'Om ingen av maskintyperna passar: minst 3 tecken.',
       is_dummy: 'Attrapper räknas inte med i några summor.',
+      offline_after:
+        'Så länge utan meddelande och maskinen är offline: från 0:00:30 till 168:00. Lämnas det tomt gäller maskintypens värde, annars 10 minuter, med VDA 5050 90 sekunder.',
       working_radius_m2: 'Ytan som maskinen ska städa.',
       depreciation_rate: 'Linjärt från inköpsdatum ned till noll.',
       previous_cleaning_time: 'Övertagen från en utbytt styrenhet; läggs till det som mäts.',
@@ -90,9 +93,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     changed: 'Maskintypen har ändrats',
     deleted: 'Maskintypen har tagits bort',
     empty: 'Här visas modellerna av dina maskiner.',
-    fields: { name: 'Namn', tracking: 'Spårning', machines: 'Maskiner' },
+    fields: { name: 'Namn', tracking: 'Spårning', offline_after: 'Offline efter', machines: 'Maskiner' },
     choices: {},
-    help: { tracking: 'Maskiner av den här typen har en spårare.' },
+    help: {
+      tracking: 'Maskiner av den här typen har en spårare.',
+      offline_after:
+        'Så länge utan meddelande och maskiner av den här typen är offline: från 0:00:30 till 168:00. En maskin kan ha ett eget värde. Lämnas det tomt: 10 minuter, med VDA 5050 90 sekunder.',
+    },
     groups: { main: 'Maskintyp' },
   },
   trackers: {

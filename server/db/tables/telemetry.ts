@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
+  boolean,
   customType,
   date,
   doublePrecision,
@@ -126,6 +127,21 @@ export const machineWatch = pgTable(
     silent_at: moment('silent_at'),
   },
   (at) => [index('machine_watch_silent_at').on(at.silent_at).where(sql`silent_at is not null`)],
+);
+
+/**
+ * From when on a machine's silence is borne for how long: its own `offline_after`, else its type's; without seconds as the protocol says.
+ * Kept by triggers. Rows stay, so that the past is told by the limits that it had; `told`: the timeline follows the change already.
+ */
+export const silenceLimits = pgTable(
+  'silence_limits',
+  {
+    machine_id: integer('machine_id').notNull(),
+    from_at: timestamp('from_at', { withTimezone: true, precision: 0 }).notNull(),
+    seconds: integer('seconds'),
+    told: boolean('told').notNull().default(false),
+  },
+  (at) => [primaryKey({ columns: [at.machine_id, at.from_at] }), index('silence_limits_untold').on(at.machine_id).where(sql`not told`)],
 );
 
 /** What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew. */

@@ -1,10 +1,18 @@
-/** How machines draw their own fields: a service that is late says so. */
+/** How machines draw their own fields: a service that is late says so, a limit of silence is exact. */
 import { useTranslate } from 'react-admin';
-import { formatDate } from '../../i18n/format';
+import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../layout/Icon';
 import type { Shown } from '../parts/shown';
 
+/** In a column, whose head says that it holds hours, like any other time. */
+const Limit = ({ value, cell, language }: Shown) => (
+  <span className="sl-numeral">{cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}</span>
+);
+
+export const typeFields = { offline_after: Limit };
+
 export const machineFields = {
+  ...typeFields,
   next_service_due: ({ value }: Shown) => <DueDay day={String(value)} />,
 };
 

@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
-import { formatDuration } from '../../i18n/format';
+import { formatExactDuration } from '../../i18n/format';
 import { useLanguage } from '../language';
 import { type Asked, attributes, textOf } from './asked';
 import { DayBox } from './DayBox';
@@ -81,7 +81,7 @@ export const AskDuration = (asked: Asked) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
-  const shown = typeof asked.value === 'number' ? formatDuration(asked.value, language).replace(/\sh$/, '') : textOf(asked.value);
+  const shown = typeof asked.value === 'number' ? formatExactDuration(asked.value, language).replace(/\sh$/, '') : textOf(asked.value);
   return (
     <span className="sl-with-unit">
       <input

@@ -4,11 +4,11 @@ import type { Language } from '../../../schema/texts/types';
 /** What stands between a number and its decimals. */
 export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
-/** Seconds of a typed duration: "12:05", "12", "1.200:30"; `undefined` when it is none. */
+/** Seconds of a typed duration: "12:05", "12", "1.200:30", "0:01:30"; `undefined` when it is none. */
 export function readDuration(text: string): number | undefined {
-  const [, hours, minutes = '0'] = /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d))?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
+  const [, hours, minutes = '0', seconds = '0'] = /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
   const digits = hours?.replace(/\D/g, '');
-  return digits ? Number(digits) * 3600 + Number(minutes) * 60 : undefined;
+  return digits ? Number(digits) * 3600 + Number(minutes) * 60 + Number(seconds) : undefined;
 }
 
 /** "2026-12-31" of "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31"; `undefined` for another form. Whether the day exists is for the rules to say. */

@@ -1,0 +1,39 @@
+/** What the database itself keeps beside machines, whoever writes them: forms, imports, bulk changes, moves of a location. */
+
+const silence = [
+  `create or replace function keep_first_silence_limit() returns trigger language plpgsql as $$
+begin
+  insert into silence_limits (machine_id, from_at, seconds, told)
+    select m.id, 'epoch', coalesce(m.offline_after, t.offline_after), true from made m left join types t on t.id = m.type_id
+    where coalesce(m.offline_after, t.offline_after) is not null;
+  return null;
+end $$`,
+  // The type is locked, so that its own change and a machine's change of type do not miss each other.
+  `create or replace function keep_silence_limit() returns trigger language plpgsql as $$
+declare
+  before integer := coalesce(old.offline_after, (select offline_after from types where id = old.type_id for share));
+  after integer := coalesce(new.offline_after, (select offline_after from types where id = new.type_id for share));
+begin
+  if after is distinct from before then
+    insert into silence_limits (machine_id, from_at, seconds) values (new.id, date_trunc('second', now()), after)
+      on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false;
+  end if;
+  return null;
+end $$`,
+  `create or replace function keep_silence_limits_of_type() returns trigger language plpgsql as $$
+begin
+  insert into silence_limits (machine_id, from_at, seconds)
+    select id, date_trunc('second', now()), new.offline_after from machines where type_id = new.id and offline_after is null
+    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false;
+  return null;
+end $$`,
+  `create trigger machines_first_silence_limit after insert on machines referencing new table as made
+  for each statement execute function keep_first_silence_limit()`,
+  `create trigger machines_silence_limit after update of offline_after, type_id on machines for each row
+  when (old.offline_after is distinct from new.offline_after or old.type_id is distinct from new.type_id) execute function keep_silence_limit()`,
+  `create trigger types_silence_limit after update of offline_after on types for each row
+  when (old.offline_after is distinct from new.offline_after) execute function keep_silence_limits_of_type()`,
+];
+
+/** Statements in the order in which they can run, once the tables are there. */
+export const followTriggers: readonly string[] = [...silence];

@@ -1,0 +1,114 @@
+/** Domain, "Machine state": the limit of silence is settable per type and per machine; what is over stays as it was told. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { LiveEvent } from '../../server/api/live';
+import { sweepSilent } from '../../server/telemetry/silence';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let type: number;
+let machine: number;
+let device: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** A machine of a type of its own that was heard of five minutes ago, as it began to clean. */
+beforeEach(async () => {
+  type = await add(app.db, 'types');
+  device = `silent-${type}`;
+  const tracker_id = await add(app.db, 'trackers', { refno: device, tracker_or_serial: device });
+  machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: type, tracker_id });
+  await send('cleaning', 300);
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const send = (status: string, secondsAgo: number) =>
+  app.call(undefined, 'GET', `/ingest/osmand?${new URLSearchParams({ id: device, status, timestamp: String(now() - secondsAgo) })}`);
+const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) => app.call(world.admin, 'PUT', `${resource}/${id}`, values);
+const follow = () => sweepSilent(app.services);
+interface Shown {
+  status: string;
+  status_since: string;
+  status_reason: string;
+  mode: string | null;
+  cleaning_time: number;
+}
+const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+/** Seconds of each closed segment, and the state of the open one. */
+const lengths = async () => (await toldBefore(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
+const isToldRight = async () => {
+  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, new Date()));
+  expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+};
+
+test('a machine follows its own limit, else its type’s, else the protocol’s, and each change at once', async () => {
+  expect(await shown()).toMatchObject({ status: 'Cleaning' });
+  await set('types', type, { offline_after: 120 });
+  await follow();
+  const silent = await shown();
+  expect(silent).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
+  expect(silent.status_reason).toMatch(/silent for more than 2 min$/);
+  expect(await lengths()).toEqual([['Cleaning', 120], 'Offline']);
+  await isToldRight();
+
+  await set('machines', machine, { offline_after: 90 });
+  await follow();
+  expect((await shown()).status_reason).toMatch(/silent for more than 90 s$/);
+  await set('types', type, { offline_after: 60 });
+  await follow();
+  expect(await lengths()).toEqual([['Cleaning', 90], 'Offline']);
+
+  await set('machines', machine, { offline_after: 3600 });
+  await follow();
+  expect(await shown()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
+  expect(await lengths()).toEqual(['Cleaning']);
+  await isToldRight();
+
+  await set('machines', machine, { offline_after: null, type_id: world.type });
+  await follow();
+  expect(await lengths()).toEqual(['Cleaning']);
+});
+
+test('what was told of a silence that is over stays, whatever is set later, also when messages come late', async () => {
+  await set('machines', machine, { offline_after: 120 });
+  await follow();
+  await send('parked', 0);
+  expect(await lengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
+  await app.db.rows(sql`update silence_limits set from_at = from_at - interval '10 seconds' where machine_id = ${machine}`);
+  await app.db.rows(sql`insert into silence_limits (machine_id, from_at, seconds) values (${machine}, now() + interval '2 seconds', 3600)`);
+  await follow();
+  expect((await lengths())[0]).toEqual(['Cleaning', 120]);
+
+  await send('charging', 290);
+  expect(await lengths()).toEqual([['Cleaning', expect.any(Number)], ['Charging', 120], ['Offline', expect.any(Number)], 'Parked']);
+  await isToldRight();
+});
+
+test('a limit that anything but a form has set is followed too, told to open pages and seen in lists', async () => {
+  const offline = async () => (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`)).body.total;
+  expect(await offline()).toBe(0);
+  await app.db.rows(sql`update machines set offline_after = 60 where id = ${machine}`);
+  const heard: LiveEvent[] = [];
+  const live = { publish: async (events: readonly LiveEvent[]) => void heard.push(...events) };
+  await sweepSilent({ ...app.services, live: { ...app.services.live, ...live } });
+  expect(await offline()).toBe(1);
+  expect(heard).toMatchObject([{ entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } }]);
+});
+
+test('the limit lies between half a minute and a week', async () => {
+  for (const [value, message] of [
+    [29, 'Offline after must be at least 30 s.'],
+    [604_801, 'Offline after must be at most 604800 s.'],
+    [90.5, 'Offline after must be a whole number.'],
+  ] as const)
+    expect(await set('machines', machine, { offline_after: value })).toMatchObject({ status: 422, body: { errors: { offline_after: [message] } } });
+  expect((await set('types', type, { offline_after: 604_800 })).status).toBe(200);
+});
