@@ -23,6 +23,8 @@ export interface Env {
   cleaningActions: readonly string[];
   /** 0: no port of its own for OsmAnd. */
   osmandPort: number;
+  /** Days for which observations are kept. */
+  observationDays: number;
   tileUrl?: string;
   tileAttribution?: string;
   geocoderUrl?: string;
@@ -41,6 +43,9 @@ const usualCleaning = [
   ...['clean', 'cleaning', 'startCleaning', 'cleanArea', 'cleanZone', 'sweep', 'sweeping', 'startSweeping', 'scrub', 'scrubbing', 'startScrubbing'],
   ...['vacuum', 'vacuuming', 'startVacuuming', 'mop', 'mopping', 'startMopping', 'polish', 'polishing', 'disinfect', 'disinfection'],
 ];
+
+/** Of observations: raw messages are kept 30 days, and batteries and tracks are asked for over weeks. */
+const fewestDays = 60;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -96,6 +101,12 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,
     osmandPort: port('OSMAND_PORT', 0),
+    observationDays: checked(
+      'OBSERVATION_DAYS',
+      400,
+      (value) => (/^\d{1,5}$/.test(value) && Number(value) >= fewestDays ? Number(value) : undefined),
+      `a number of days, ${fewestDays} at least`,
+    ),
     tileUrl: url('TILE_URL', web),
     tileAttribution: text('TILE_ATTRIBUTION'),
     geocoderUrl: url('GEOCODER_URL', web),

@@ -7,6 +7,7 @@ import { seedBase } from './db/base';
 import { isEmpty, seedDemo } from './db/seed/demo';
 import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
+import { keepWithinTime } from './jobs/partitions';
 import { keepForecasting } from './jobs/service';
 import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
@@ -62,7 +63,10 @@ async function openServices(env: Env, { log, opening }: Begun): Promise<{ servic
 }
 
 /** What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody has one. */
-async function fill({ env, db, log }: Services): Promise<Setup | undefined> {
+async function fill(services: Services): Promise<Setup | undefined> {
+  const { env, db, log } = services;
+  // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
+  await keepWithinTime(services).catch((err: unknown) => log.warn({ err }, 'the tables of telemetry could not be cut'));
   await seedBase(db);
   // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
   if (env.admin.password) await ensureAdmin(db, env);

@@ -8,6 +8,7 @@ import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
 import { followTriggers } from './tables/follow';
 import { tables } from './tables/index';
+import { partitioned } from './tables/partitions';
 import { countedTables, settings, triggersOf } from './tables/triggers';
 
 interface Journal {
@@ -20,19 +21,25 @@ const initialId = '00000000-0000-4000-8000-000000000001';
 const meta = join(migrationsFolder, 'meta');
 const journalPath = join(meta, '_journal.json');
 const triggersPath = join(meta, 'triggers.json');
+const partitionsPath = join(meta, 'partitions.json');
 
 /** The declared tables as they should be after `previous`. */
 export function declared(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
-  return snapshotOf(tables, [...settings, ...triggersOf(entities, counted), ...followTriggers], previous);
+  const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
+  return snapshotOf(tables, { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers], partitions }, previous);
 }
 
 /** What the committed migrations lead to. */
 export function committed(): Snapshot {
   const last = readJournal().entries.at(-1);
   if (!last) return empty;
-  return { tables: read(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'], triggers: read(triggersPath) as string[] };
+  return {
+    tables: read(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
+    triggers: read(triggersPath) as string[],
+    partitions: existsSync(partitionsPath) ? (read(partitionsPath) as Snapshot['partitions']) : {},
+  };
 }
 
 /** Adds a migration called `name`, or makes the initial one anew. Gives back the tag, or `undefined` when there is nothing to change. */
@@ -51,6 +58,7 @@ export async function generate(name?: string): Promise<string | undefined> {
   const when = name ? Date.now() : 0;
   write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
   write(triggersPath, after.triggers);
+  write(partitionsPath, after.partitions);
   write(journalPath, { ...journal, entries: [...journal.entries, { idx, version: journal.version, when, tag, breakpoints: true }] });
   return tag;
 }

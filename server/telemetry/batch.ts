@@ -49,7 +49,7 @@ export const batchRoutes: Routes = async (app) => {
     const { answer, events } = await db.transaction(async (tx) => {
       const earlier = claimed && (await claim(tx, owner, claimed));
       if (earlier) return { answer: earlier, events: [] };
-      const { stored, events } = await ingestWithin(tx, incoming, receivedAt);
+      const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
       const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
       if (claimed) await keep(tx, { userId: owner, key: claimed.key, answer: first });
       return { answer: first, events };

@@ -8,11 +8,11 @@ import { addToDays, type Count } from './days';
 import { explainAround } from './kept';
 import { changesBetween, looksOf } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
-import { quietKinds } from './observation';
+import { observedSince, quietKinds } from './observation';
 import { accountedFor, type Told } from './pieces';
 import { showPresent, unheard, type Watched, watched } from './present';
 import { type Change, segmentsAround, storeSegments } from './segments';
-import { type Incoming, storeMessages, type Timed, timed } from './store';
+import { type Incoming, type Judged, storeMessages, type Timed, timed } from './store';
 import { type Between, difference, retold, second } from './timeline';
 import { logTrouble } from './trouble';
 
@@ -20,8 +20,8 @@ import { logTrouble } from './trouble';
  * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
  * Open pages hear of it after that.
  */
-export async function ingest(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
-  const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, services.now()));
+export async function ingest(services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
+  const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, { env: services.env, now: services.now() }));
   announce(services, events);
 }
 
@@ -31,15 +31,23 @@ export function announce({ live, log }: Pick<Services, 'live' | 'log'>, events: 
 }
 
 /** The same inside a transaction: how many messages were new, and what open pages are to hear after the commit. */
-export async function ingestWithin(tx: Queries, incoming: readonly Incoming[], now: Date): Promise<{ stored: number; events: LiveEvent[] }> {
+export async function ingestWithin(
+  tx: Queries,
+  incoming: readonly Incoming[],
+  { env, now }: { env: Services['env']; now: Date },
+): Promise<{ stored: number; events: LiveEvent[] }> {
   if (incoming.length === 0) return { stored: 0, events: [] };
-  const messages = incoming.map(timed);
+  const since = observedSince({ env, now });
+  const messages = incoming.map((one): Judged => {
+    const message = timed(one);
+    return { ...message, isCounted: message.at >= since };
+  });
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const before = await watched(tx, machineIds);
   const looked = await looksOf(tx, machineIds);
   await explainAround(
     tx,
-    messages.filter(({ message }) => isTelling(message)),
+    messages.filter(({ message, isCounted }) => isCounted && isTelling(message)),
     before,
   );
   const news = await storeMessages(tx, messages);

@@ -6,7 +6,7 @@ import type { Incoming } from './store';
 /** Messages of one transaction at most, unless one sender has more. */
 const most = 200;
 
-type Parts = Pick<Services, 'db' | 'live' | 'now' | 'log'>;
+type Parts = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
 
 interface Waiting {
   incoming: readonly Incoming[];

@@ -1,16 +1,20 @@
 /**
- * Stretches of the timeline whose messages are not there, such as the history that a demo is loaded with. A late message that falls among them
- * tells its own moment and no more: what is stored around it is first put into observations that say the same.
+ * Stretches of the timeline whose messages are not there: they are past the time for which observations are kept, or a demo was loaded with them.
+ * A late message that falls among them tells its own moment and no more: what is stored around it is first put into observations that say the same.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
 import { tells } from './neighbours';
+import { silenceLimits } from './observation';
 import type { Watched } from './present';
 import type { Timed } from './store';
 import { second } from './timeline';
 
 /** Seconds for which a late message holds before the kept stretch goes on. */
 const step = 300;
+
+/** A protocol that bears silence for as long as it lasted before the stretch `a` was called silent. */
+const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${silenceLimits.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /** Makes the stretches around late messages follow from observations, where they do not yet. To be called before the messages are stored. */
 export async function explainAround(tx: Queries, messages: readonly Timed[], before: ReadonlyMap<number, Watched>): Promise<void> {
@@ -28,10 +32,10 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
         select o.protocol from observations o where o.machine_id = n.machine_id and ${tells} and o.at < n.at + interval '1 second'
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end order by o.at desc, o.kind desc limit 1) b on true
     ), begun as (
-      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around where is_bare and state <> 'Offline'
-      union all select a.machine_id, a.reason_at, 'osmand', p.state, p.reason, p.mode from around a
+      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around where is_bare and (state <> 'Offline' or reason <> 'silent')
+      union all select a.machine_id, a.reason_at, ${silentSince}, p.state, p.reason, p.mode from around a
         join segments p on p.machine_id = a.machine_id and p.to_at = a.from_at and p.state <> 'Offline' and p.from_at <= a.reason_at
-        where a.is_bare and a.state = 'Offline'
+        where a.is_bare and a.state = 'Offline' and a.reason = 'silent'
     ), following as (
       select a.machine_id, a.at as after, f.* from around a cross join lateral (
         select a.at + ${step}::int * interval '1 second' as at, a.state, a.reason, a.mode

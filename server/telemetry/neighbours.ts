@@ -87,9 +87,9 @@ export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL
     ), found as (
       select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
       union select before.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
       union select after.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
     )
     select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at and n.kind = found.kind) as is_new
     from found order by machine_id, at, kind`);

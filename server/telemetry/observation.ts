@@ -1,6 +1,7 @@
 /** What a machine said at one moment, whatever protocol carried it. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Texts } from '../../schema/texts/types';
+import type { Env } from '../env';
 
 export type Mode = 'robotic' | 'manual' | 'teaching';
 export type Reason = keyof Texts['reasons'];
@@ -26,6 +27,11 @@ export function silenceAfter({ protocol, reason }: { protocol: Protocol; reason:
 
 /** Kinds of observations that say nothing about what the machine does: the timeline is told without them. */
 export const quietKinds: readonly string[] = ['visualization', 'attributes'];
+
+const day = 86_400_000;
+
+/** Observations before this moment are not kept any more, and none from before it is taken: that one counts once could not be told. */
+export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date => new Date(now.getTime() - env.observationDays * day);
 
 export interface Position {
   /** Degrees, WGS 84. */

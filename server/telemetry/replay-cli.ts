@@ -9,6 +9,7 @@ import { openLive } from '../api/live-bus';
 import { openDatabase } from '../db/open';
 import { readEnv } from '../env';
 import { settingsOf } from './adapters/read';
+import { observedSince } from './observation';
 import { replay } from './replay';
 
 const { values } = parseArgs({ options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } } });
@@ -36,7 +37,14 @@ try {
         where machine_id is not null and received_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz order by 1`)
     ).map(({ id }) => id);
   for (const machineId of ids) {
-    const { messages, unreadable, removed, added, events } = await replay(db, { machineId, from, to, settings: settingsOf({ env }), now: new Date() });
+    const { messages, unreadable, removed, added, events } = await replay(db, {
+      machineId,
+      from,
+      to,
+      since: observedSince({ env, now }),
+      settings: settingsOf({ env }),
+      now: new Date(),
+    });
     await live.publish(events);
     console.log(`Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations taken away, ${added} put in place.`);
   }

@@ -18,6 +18,8 @@ export interface ReplayOptions {
   /** By the time of receipt. */
   from: Date;
   to: Date;
+  /** Observations of devices' times before this are not kept, and stay as they are. */
+  since: Date;
   settings: Settings;
   now: Date;
 }
@@ -45,7 +47,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const counts = { messages: 0, unreadable: 0 };
   const removed: Kept[] = [];
   // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
-  for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, machineId, part)));
+  for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
   for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 })) added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
@@ -62,7 +64,11 @@ interface Part {
   messages: (Timed & { rawId: number })[];
 }
 
-async function* partsOf(tx: Queries, { machineId, from, to, settings }: ReplayOptions, counts: { messages: number; unreadable: number }): AsyncGenerator<Part> {
+async function* partsOf(
+  tx: Queries,
+  { machineId, from, to, since, settings }: ReplayOptions,
+  counts: { messages: number; unreadable: number },
+): AsyncGenerator<Part> {
   let after = 0;
   for (;;) {
     const rows = await tx.rows<{
@@ -97,7 +103,7 @@ async function* partsOf(tx: Queries, { machineId, from, to, settings }: ReplayOp
         return [];
       }
     });
-    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages };
+    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: messages.filter(({ at }) => at >= since) };
     after = rows.at(-1)?.id ?? after;
     if (rows.length < chunk) return;
   }
@@ -109,8 +115,10 @@ type Kept = Counted & Record<string, unknown> & { raw_id: number };
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 /** Removes what these messages said and say no longer, or otherwise. */
-async function removeOld(tx: Queries, machineId: number, { rawIds, messages }: Part): Promise<Kept[]> {
-  const kept = await tx.rows<Kept>(sql`select * from observations where machine_id = ${machineId} and raw_id = any(${sql.param(rawIds)}::bigint[])`);
+async function removeOld(tx: Queries, { machineId, since }: ReplayOptions, { rawIds, messages }: Part): Promise<Kept[]> {
+  const kept = await tx.rows<Kept>(
+    sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz and raw_id = any(${sql.param(rawIds)}::bigint[])`,
+  );
   const said = new Map(messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]));
   const gone = kept.filter((row) => {
     const message = said.get(`${row.raw_id} ${keyOf(row)}`);

@@ -74,7 +74,7 @@ const known = async (machine: number) => ({
   ),
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
-const again = (machineId: number, settings: Settings, from = new Date(0)) => replay(app.db, { machineId, from, to: now, settings, now });
+const again = (machineId: number, settings: Settings, from = new Date(0)) => replay(app.db, { machineId, from, to: now, since: new Date(0), settings, now });
 
 test('a replay gives what today’s adapter would have given, changes nothing else, and a second one nothing at all', async () => {
   await fc.assert(

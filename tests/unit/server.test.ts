@@ -9,7 +9,16 @@ import { type Letter, mailTexts, write } from '../../server/mail/write';
 describe('the environment', () => {
   test('needs nothing', () => {
     const env = readEnv({});
-    expect(env).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: './data', demo: true, rateLimit: true, mqttPort: 1883, osmandPort: 0 });
+    expect(env).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: './data',
+      demo: true,
+      rateLimit: true,
+      mqttPort: 1883,
+      osmandPort: 0,
+      observationDays: 400,
+    });
     expect(env.publicUrl).toBe('http://127.0.0.1:8080');
   });
 
@@ -28,6 +37,7 @@ describe('the environment', () => {
       DATABASE_URL: 'mysql://x',
       RATE_LIMIT: 'maybe',
       LOG_LEVEL: 'loud',
+      OBSERVATION_DAYS: '30',
       SMTP_URL: 'http://mail',
       SWEEPLINE_ADMIN_EMAIL: 'nobody',
       SWEEPLINE_ADMIN_PASSWORD: 'weak',

@@ -24,11 +24,11 @@ import {
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Messages as they came, kept 30 days so that they can be replayed. */
+/** Messages as they came, kept 30 days so that they can be replayed: cut into weeks (`partitions.ts`), so that old ones leave at once. */
 export const rawMessages = pgTable(
   'raw_messages',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: bigserial('id', { mode: 'number' }).notNull(),
     received_at: moment('received_at').notNull(),
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
@@ -38,10 +38,14 @@ export const rawMessages = pgTable(
     media_type: text('media_type').notNull(),
     body: bytes('body').notNull(),
   },
-  (at) => [index('raw_messages_received_at').on(at.received_at), index('raw_messages_machine').on(at.machine_id, at.received_at, at.id)],
+  (at) => [
+    primaryKey({ columns: [at.id, at.received_at] }),
+    index('raw_messages_received_at').on(at.received_at),
+    index('raw_messages_machine').on(at.machine_id, at.received_at, at.id),
+  ],
 );
 
-/** One message of a machine, understood. The same machine, device time and kind count once. */
+/** One message of a machine, understood. The same machine, device time and kind count once. Cut into quarters (`partitions.ts`). */
 export const observations = pgTable(
   'observations',
   {

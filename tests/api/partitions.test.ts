@@ -1,0 +1,178 @@
+/** Telemetry is kept for its time and leaves by whole ranges; what follows from it stays, and nothing counts twice. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../server/db/database';
+import { Embedded } from '../../server/db/embedded';
+import { committedMigrations, migrate } from '../../server/db/migrate';
+import { type Part, partsOf } from '../../server/db/partitions';
+import { databaseIn } from '../../server/db/pglite';
+import type { Pool } from '../../server/db/pool';
+import { openPostgres } from '../../server/db/postgres';
+import type { Partitioned } from '../../server/db/tables/partitions';
+import { keepWithinTime } from '../../server/jobs/partitions';
+import { sweep } from '../../server/jobs/sweep';
+import { settingsOf } from '../../server/telemetry/adapters/read';
+import { observedSince } from '../../server/telemetry/observation';
+import { replay } from '../../server/telemetry/replay';
+import { kind, type TestApp, testApp } from '../support/app';
+import { onServer, urlOf } from '../support/databases';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let clock: Date;
+let machine: number;
+let device: string;
+
+beforeAll(async () => {
+  app = await testApp({ env: { OBSERVATION_DAYS: '60' } });
+  app.services.now = () => clock;
+  world = await addWorld(app.db);
+  machine = world.north.machines[0] as number;
+  const tracker = await app.db.one<{ name: string }>(
+    sql`select t.tracker_or_serial as name from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+  );
+  device = tracker?.name as string;
+});
+afterAll(() => app.close());
+
+/** Years after the tables were cut last. */
+const start = Date.UTC(2040, 4, 10, 12);
+const minutes = (n: number) => new Date(start + n * 60_000);
+const days = (n: number) => minutes(n * 1440);
+const at = async (moment: Date) => {
+  clock = moment;
+  await sweep(app.services);
+};
+
+async function send(moment: Date, status: string): Promise<number> {
+  const { status: code } = await app.call(
+    undefined,
+    'GET',
+    `/ingest/osmand?${new URLSearchParams({ id: device, timestamp: moment.toISOString(), status, area: '10' })}`,
+  );
+  return code;
+}
+const count = async (table: Partitioned) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+const told = async () => ({
+  segments: await app.db.rows(sql`select state, from_at, to_at, reason, reason_at from segments where machine_id = ${machine} order by from_at`),
+  days: await app.db.rows(sql`select * from machine_days where machine_id = ${machine} order by day`),
+  totals: await app.db.rows(sql`select status, cleaning_time, charging_time, operating_time from machines_state where id = ${machine}`),
+});
+const namesOf = async (table: Partitioned) => (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
+const areWhole = (parts: readonly Part[]) => parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
+
+test('each table has parts for what is kept, for the present and for the next range, and nothing between them is missing', async () => {
+  await at(minutes(0));
+  expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
+  expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
+  for (const table of ['raw_messages', 'observations'] as const) expect(areWhole(await partsOf(app.db, table))).toBe(true);
+});
+
+test('a message of any time that counts finds its place, once', async () => {
+  for (const [moment, status] of [
+    [days(-59), 'cleaning'],
+    [minutes(-30), 'charging'],
+    [minutes(-20), 'cleaning'],
+    [minutes(-20), 'cleaning'],
+    [minutes(0), 'parked'],
+  ] as const)
+    expect(await send(moment, status)).toBe(200);
+  expect([await count('raw_messages'), await count('observations')]).toEqual([5, 4]);
+});
+
+test('what came late before the first range gets one of its own in the next round', async () => {
+  const before = await told();
+  await at(minutes(10));
+  expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
+  expect([await count('raw_messages'), await count('observations'), await told()]).toEqual([5, 4, before]);
+});
+
+test('rows that came while nobody cut move from the outer parts into ranges of their own', async () => {
+  clock = days(200);
+  await send(days(200), 'cleaning');
+  expect(await app.db.rows(sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`)).toEqual([
+    { part: 'observations_later' },
+  ]);
+  const before = await told();
+  await at(days(200));
+  expect(await namesOf('raw_messages')).toEqual(['past', '20401126', '20401203', 'later']);
+  expect(await namesOf('observations')).toEqual(['past', '20400701', '20401001', '20410101', 'later']);
+  expect([await count('raw_messages'), await count('observations')]).toEqual([1, 1]);
+  expect(await told()).toEqual(before);
+});
+
+test('a message from before the observations that are kept changes nothing, however often it comes, and is kept as it came', async () => {
+  const before = await told();
+  for (const moment of [minutes(-20), minutes(-20), days(139)]) expect(await send(moment, 'cleaning')).toBe(200);
+  expect(await told()).toEqual(before);
+  expect([await count('raw_messages'), await count('observations')]).toEqual([4, 1]);
+  const { env } = app.services;
+  const again = await replay(app.db, {
+    machineId: machine,
+    from: minutes(0),
+    to: new Date(clock.getTime() + 1000),
+    since: observedSince({ env, now: clock }),
+    settings: settingsOf(app.services),
+    now: clock,
+  });
+  expect(again).toMatchObject({ messages: 4, removed: 0, added: 0 });
+  expect(await told()).toEqual(before);
+});
+
+test('a late message beside a stretch whose observations are gone tells its own moment and leaves the stretch as it was', async () => {
+  await send(days(201), 'charging');
+  await send(new Date(days(201).getTime() + 300_000), 'cleaning');
+  await at(days(201));
+  // A stretch that began before the observations that are left.
+  await app.db.rows(sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`);
+  const { segments } = await told();
+  const late = new Date(days(200).getTime() + 120_000);
+  expect(await send(late, 'charging')).toBe(200);
+  const now = (await told()).segments as { from_at: Date; state: string }[];
+  const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000);
+  expect(others).toEqual((segments as { from_at: Date }[]).filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000));
+  expect(now.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString())).toContain(late.toISOString());
+});
+
+test('an installation from before keeps its messages and its numbering', async () => {
+  const all = committedMigrations();
+  const turning = all.findIndex(({ statements }) => statements.some((statement) => statement.includes('PARTITION BY RANGE')));
+  const { database, pool, drop } = await emptyDatabase();
+  try {
+    await migrate(pool, all.slice(0, turning));
+    const moments = [days(-90), days(-20), minutes(-5)].map((moment) => moment.toISOString());
+    await database.rows(sql`
+      insert into raw_messages (received_at, protocol, device, media_type, body) select at::timestamptz, 'own', 'd', 'application/json', '' from unnest(${sql.param(moments)}::text[]) at`);
+    await database.rows(sql`
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+      select 7, at::timestamptz, 'message', at::timestamptz, 'own', 'Online', 'message', '{"a": 1}' from unnest(${sql.param(moments)}::text[]) at`);
+    const before = await database.rows(sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`);
+    await migrate(pool);
+    expect(await database.rows(sql`select at from observations`)).toHaveLength(3);
+    await keepWithinTime({ db: database, env: { ...app.services.env, observationDays: 60 }, now: () => minutes(0) });
+    expect(await database.rows(sql`select * from observations order by at`)).toEqual(before);
+    expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
+      ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
+    );
+    const added = sql`insert into raw_messages (received_at, protocol, device, media_type, body) values (${minutes(0).toISOString()}::timestamptz, 'own', 'd', '', '') returning id`;
+    const ids = (await database.rows<{ id: number }>(sql`select id from raw_messages order by id`)).map(({ id }) => id);
+    expect(ids).toEqual([2, 3]);
+    expect((await database.one<{ id: number }>(added))?.id).toBeGreaterThan(3);
+    const twice = sql`
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason) values (7, ${moments[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')
+      on conflict do nothing returning at`;
+    expect(await database.rows(twice)).toEqual([]);
+  } finally {
+    await database.close();
+    await drop();
+  }
+});
+
+async function emptyDatabase(): Promise<{ database: Database; pool: Pool; drop(): Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (kind === 'pglite' || !server) return { ...databaseIn(new Embedded()), drop: async () => {} };
+  const name = `unmigrated_${process.pid}`;
+  await onServer(server, `create database ${name}`);
+  return { ...openPostgres({ databaseUrl: urlOf(server, name), log: app.services.log }), drop: () => onServer(server, `drop database ${name} with (force)`) };
+}
