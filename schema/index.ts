@@ -1,5 +1,6 @@
 /** The registry: every entity of the product, by name. */
-import { actions, type Entity, type Grant, type RoleName } from './dsl/entity';
+import { actions, type Entity, type Grant, isReadOnly, type RoleName } from './dsl/entity';
+import { audit } from './entities/audit';
 import { clients } from './entities/clients';
 import { countries } from './entities/countries';
 import { documents } from './entities/documents';
@@ -32,6 +33,7 @@ export const registry = {
   documents,
   service_entries: serviceEntries,
   service_plans: servicePlans,
+  audit,
 };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;
@@ -39,9 +41,12 @@ export type EntityName = keyof Registry;
 /** Every entity, in the shape that is the same for all. */
 export const entities: readonly Entity[] = Object.values(registry);
 
+const readOnly = ['list', 'show', 'export'];
+
 /** The permission codes that exist for an entity. */
 export function codesOf(entity: Entity): string[] {
-  return [...actions, ...entity.special].map((action) => `${entity.name}.${action}`);
+  const possible = isReadOnly(entity) ? readOnly : actions;
+  return [...possible, ...entity.special].map((action) => `${entity.name}.${action}`);
 }
 
 const packages = {

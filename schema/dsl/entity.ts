@@ -49,7 +49,8 @@ export interface Entity {
   /** Groups of the form and of the page of one row, in order: group name to field names. */
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
-  scope: Scope | 'global';
+  /** `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that one. */
+  scope: Scope | 'global' | 'record';
   /** Further permission codes of this entity, as `<action>` words: `command`. */
   special: readonly string[];
   /** Other names under which the API serves it. */
@@ -79,7 +80,7 @@ export interface Declaration<F extends Record<string, Field>> {
   };
   form?: Record<string, readonly NoInfer<Names<F>>[]>;
   grants: Record<RoleName, Grant>;
-  scope: Scope | 'global';
+  scope: Scope | 'global' | 'record';
   special?: readonly string[];
   alias?: readonly string[];
   match?: NoInfer<Names<F>>;
@@ -130,3 +131,6 @@ export function entity<const N extends string, const F extends Record<string, Fi
 export function isCreatable({ fields }: Entity): boolean {
   return !Object.entries(fields).some(([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked));
 }
+
+/** Whether the server alone writes its rows: no call changes them, and no permission to do so exists. */
+export const isReadOnly = ({ fields }: Entity): boolean => Object.values(fields).every(({ write }) => write === false);

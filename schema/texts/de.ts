@@ -1,3 +1,4 @@
+import { history } from './de/history';
 import { machines } from './de/machines';
 import { people } from './de/people';
 import { sites } from './de/sites';
@@ -28,7 +29,7 @@ export const de: Texts = {
     contact: 'Kontakte ändern',
     impersonate: 'Als anderer Benutzer ansehen',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: '%{field} ist ein Pflichtfeld.',
     choose: '%{field}: bitte auswählen.',

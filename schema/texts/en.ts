@@ -1,3 +1,4 @@
+import { history } from './en/history';
 import { machines } from './en/machines';
 import { people } from './en/people';
 import { sites } from './en/sites';
@@ -28,7 +29,7 @@ export const en: Texts = {
     contact: 'Change contacts',
     impersonate: 'View as another user',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: '%{field} is required.',
     choose: '%{field} cannot be empty.',

@@ -1,3 +1,4 @@
+import { history } from './fr/history';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
 import { sites } from './fr/sites';
@@ -28,7 +29,7 @@ export const fr: Texts = {
     contact: 'Modifier les contacts',
     impersonate: 'Voir en tant qu’un autre utilisateur',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',
     choose: 'Le champ « %{field} » ne peut pas être vide.',

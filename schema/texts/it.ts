@@ -1,3 +1,4 @@
+import { history } from './it/history';
 import { machines } from './it/machines';
 import { people } from './it/people';
 import { sites } from './it/sites';
@@ -28,7 +29,7 @@ export const it: Texts = {
     contact: 'Modificare i contatti',
     impersonate: 'Visualizzare come un altro utente',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',
     choose: 'Il campo «%{field}» non può essere vuoto.',

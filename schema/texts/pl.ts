@@ -1,3 +1,4 @@
+import { history } from './pl/history';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
 import { sites } from './pl/sites';
@@ -28,7 +29,7 @@ export const pl: Texts = {
     contact: 'Zmiana kontaktów',
     impersonate: 'Podgląd jako inny użytkownik',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: 'Pole „%{field}” jest wymagane.',
     choose: 'Pole „%{field}” nie może być puste.',

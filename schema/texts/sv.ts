@@ -1,3 +1,4 @@
+import { history } from './sv/history';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
 import { sites } from './sv/sites';
@@ -28,7 +29,7 @@ export const sv: Texts = {
     contact: 'Ändra kontakter',
     impersonate: 'Visa som en annan användare',
   },
-  resources: { ...machines, ...sites, ...people },
+  resources: { ...machines, ...sites, ...people, ...history },
   validation: {
     required: '%{field} måste anges.',
     choose: '%{field} måste väljas.',

@@ -7,6 +7,8 @@ import { Refusal } from './errors';
 export interface Caller {
   userId: number;
   sessionId: number;
+  /** The user who really acts, when they act as another one. */
+  impersonatedBy?: number;
   /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
   accessVersion: number;
   language: Language;

@@ -25,6 +25,9 @@ export function knowEntities(entities: readonly Entity[]): void {
 }
 knowEntities(registered);
 
+/** Every entity that is known. */
+export const knownEntities = (): Entity[] => [...known.values()];
+
 let servers: Readonly<Record<string, EntityServer | undefined>> = {};
 
 /** Tells what single entities add; handed in when the application is built, since those files themselves use this one. */

@@ -3,20 +3,36 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity, Scope, Sites } from '../../schema/dsl/entity';
 import type { Queries } from '../db/database';
 import { whereAlong } from './along';
-import type { Caller } from './caller';
+import { type Caller, holds } from './caller';
 import { Refusal } from './errors';
-import { living, Sketch, table } from './model';
+import { column, knownEntities, living, Sketch, table } from './model';
 
 /** Whether the caller sees every row of the entity. */
-export const unlimited = (entity: Entity, caller: Caller): boolean => entity.scope === 'global' || caller.scopes.has('all');
+export const unlimited = ({ scope }: Entity, caller: Caller): boolean => scope === 'global' || (scope !== 'record' && caller.scopes.has('all'));
 
 /** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike. */
 export function within(entity: Entity, caller: Caller, row: SQL, sketch = new Sketch('w')): SQL {
+  if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
   if (unlimited(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
     ids.length === 0 ? [] : [whereAlong(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller })];
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
+}
+
+/** Rows about rows that the caller sees. What is no more, not even in the bin, is left to those whom nothing limits. */
+function aboutVisible(caller: Caller, row: SQL, sketch: Sketch): SQL {
+  const seen = knownEntities().filter(({ name, scope }) => scope !== 'record' && holds(caller, `${name}.show`));
+  const whole = seen.filter((entity) => unlimited(entity, caller)).map(({ name }) => name);
+  const parts = seen
+    .filter((entity) => !unlimited(entity, caller))
+    .map((entity) => {
+      const to = sketch.alias();
+      sketch.reads(entity.name);
+      const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${within(entity, caller, to, sketch)}`;
+      return sql`(${column(row, 'entity')} = ${entity.name} and ${column(row, 'record_id')} in (${ids}))`;
+    });
+  return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
 }
 
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */

@@ -1,6 +1,6 @@
 /** Which column a field becomes. One table over the kinds: a new kind does not compile until it has its column. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { boolean, customType, date, doublePrecision, integer, numeric, type PgColumnBuilderBase, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, customType, date, doublePrecision, integer, jsonb, numeric, type PgColumnBuilderBase, text, timestamp } from 'drizzle-orm/pg-core';
 import type { Field, Kind } from '../../schema/dsl/field';
 
 /** Bytes, as Uint8Array both ways. */
@@ -67,3 +67,9 @@ export function columnOf(name: string, field: Field): PgColumnBuilderBase {
 export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
+
+/** Columns beside the declared fields, by entity: what `server/entities/<entity>.ts` reads derived ones from. */
+export const further: Readonly<Record<string, () => Record<string, PgColumnBuilderBase>>> = {
+  /** By field: what it held before and what after. */
+  audit: () => ({ detail: jsonb('detail').notNull() }),
+};

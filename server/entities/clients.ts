@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
+import { note } from '../api/audit';
 import type { EntityServer } from './types';
 
 export const clientsServer: EntityServer = {
@@ -14,6 +16,9 @@ export const clientsServer: EntityServer = {
     if (current || !caller.scopes.has('partner')) return;
     await tx.rows(sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`);
     // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled back, the id never exists.
-    caller.links = { ...caller.links, clients: [...caller.links.clients, id] };
+    const before = caller.links.clients;
+    caller.links = { ...caller.links, clients: [...before, id] };
+    const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };
+    await note(tx, { entity: registry.users, by: caller, action: 'edit' }, [change]);
   },
 };

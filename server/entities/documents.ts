@@ -1,6 +1,7 @@
 /** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
+import { note } from '../api/audit';
 import { may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -40,6 +41,8 @@ export const documentsServer: EntityServer = {
         if (!row) throw Refusal.notFound();
         const made = row;
         await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
+        const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
+        await note(tx, { entity: registry.documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
         return { ...made, ...(await rowAnswer(tx, registry.documents, caller, made)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);

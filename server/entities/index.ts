@@ -1,5 +1,6 @@
 /** What single entities add to the calls that every entity has, by name. */
 
+import { auditServer } from './audit';
 import { clientsServer } from './clients';
 import { documentsServer } from './documents';
 import { invitationsServer } from './invitations';
@@ -29,4 +30,5 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   service_plans: servicePlansServer,
   types: machineTypesServer,
   users: usersServer,
+  audit: auditServer,
 };

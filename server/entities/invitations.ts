@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import { isLanguage } from '../../schema/texts/types';
+import { note } from '../api/audit';
 import { hashOf, randomToken } from '../api/auth';
 import { type Caller, may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
@@ -41,10 +42,14 @@ export const invitationsServer: EntityServer = {
       may(caller, 'invitations.edit');
       await visible(services.db, registry.invitations, caller, id);
       const expires = expiry(services.now());
-      const open = await services.db.one(
-        sql`update invitations set expires_at = ${expires} where id = ${id} and not accepted and deleted_at is null returning id`,
-      );
-      if (!open) throw Refusal.conflict();
+      await services.db.transaction(async (tx) => {
+        const before = await tx.one<{ expires_at: Date }>(
+          sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
+        );
+        if (!before) throw Refusal.conflict();
+        await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
+        await note(tx, { entity: registry.invitations, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { expires_at: expires } }]);
+      });
       await mailInvitation(services, caller, id);
       await services.live.publish([{ entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } }]);
       return json(reply, `{"data":${(await rowAnswer(services.db, registry.invitations, caller, { id })).data}}`);

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import { asked } from '../api/ask';
+import { type Author, note } from '../api/audit';
 import { may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -13,7 +14,7 @@ import { recountDays } from '../telemetry/days';
 import { calendarRoutes } from './locations/calendar';
 import type { EntityServer } from './types';
 
-const { locations: entity, fleets } = registry;
+const { locations: entity, fleets, machines } = registry;
 
 const routes: Routes = async (app) => {
   const { db, live } = app.services;
@@ -29,10 +30,12 @@ const routes: Routes = async (app) => {
       throw Refusal.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await db.transaction(async (tx) => {
+      const before = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${id} for update`);
       await tx.rows(
         sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
       );
-      return moveMachines(tx, id);
+      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
+      return moveMachines(tx, id, caller);
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
@@ -49,13 +52,13 @@ export const locationsServer: EntityServer = {
     const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
     if (!known) fail('time_zone', { key: 'time_zone' });
   },
-  afterEdit: async ({ tx, id, values, current }) => {
-    if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id);
+  afterEdit: async ({ tx, caller, id, values, current }) => {
+    if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
     if (values.time_zone !== undefined && values.time_zone !== current.time_zone) {
-      const machines = await tx.rows<{ id: number }>(sql`select id from machines where location_id = ${id}`);
+      const standing = await tx.rows<{ id: number }>(sql`select id from machines where location_id = ${id}`);
       await recountDays(
         tx,
-        machines.map((machine) => machine.id),
+        standing.map((machine) => machine.id),
       );
     }
   },
@@ -63,9 +66,11 @@ export const locationsServer: EntityServer = {
 };
 
 /** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
-async function moveMachines(tx: Queries, location: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(sql`
-    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l
-    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id returning m.id`);
+async function moveMachines(tx: Queries, location: number, by: Author): Promise<number[]> {
+  const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
+    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l, machines old
+    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id returning m.id, old.fleet_id as was, m.fleet_id`);
+  const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
+  await note(tx, { entity: machines, by, action: 'edit' }, notes);
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 /** Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first. */
 import { sql } from 'drizzle-orm';
-import { codesOf } from '../../schema/index';
+import { codesOf, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
+import { note } from '../api/audit';
 import { Refusal } from '../api/errors';
 import type { Services } from '../services';
 import type { EntityServer } from './types';
@@ -12,11 +13,13 @@ export const permissionsServer: EntityServer = {
   },
 
   /** Nobody can give what they do not hold: somebody must hold it. */
-  async after({ tx, id, current }) {
+  async after({ tx, caller, id, current }) {
     if (current) return;
-    await tx.rows(
-      sql`insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing`,
-    );
+    const held = await tx.rows<{ id: number; before: number[] }>(sql`
+      insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
+      returning roles_id as id, array(select k.permissions_id from roles_permissions k where k.roles_id = roles_permissions.roles_id) as before`);
+    const notes = held.map(({ id: role, before }) => ({ id: role, before: { permission_ids: before }, after: { permission_ids: [...before, id] } }));
+    await note(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
   },
 
   async beforeDelete({ services, current }) {

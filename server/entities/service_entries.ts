@@ -1,7 +1,9 @@
 /** What service entries do beyond every entity: their machine follows them, and each may carry a file. */
 import { sql } from 'drizzle-orm';
+import type { Row } from '../../schema/dsl/entity';
 import { serviceKinds } from '../../schema/entities/service_entries';
 import { registry } from '../../schema/index';
+import { note } from '../api/audit';
 import { holds, may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -20,6 +22,8 @@ const entity = registry.service_entries;
 const path = `${base}/service_entries/:id/file`;
 const fileOf = (id: number) => `service_entries/${id}`;
 
+type Paper = Pick<Row<typeof entity>, 'file_name' | 'file_type' | 'file_size'>;
+
 const routes: Routes = async (app) => {
   const { db, live } = app.services;
 
@@ -36,10 +40,11 @@ const routes: Routes = async (app) => {
     const data = await db.transaction(async (tx) => {
       // Whoever may only add entries completes one, and takes nothing away from what others have added.
       const free = holds(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
-      const kept = await tx.one(
-        sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id} and deleted_at is null and ${free} returning id`,
-      );
-      if (!kept) throw Refusal.unauthorized();
+      const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`);
+      if (!before) throw Refusal.unauthorized();
+      const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
+      await tx.rows(sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`);
+      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
       await tx.rows(sql`
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
         on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
@@ -65,7 +70,10 @@ const routes: Routes = async (app) => {
     may(request.caller, 'service_entries.edit');
     await visible(db, entity, request.caller, id);
     await db.transaction(async (tx) => {
+      const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`);
       await tx.rows(sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`);
+      const after: Paper = { file_name: null, file_type: null, file_size: null };
+      await note(tx, { entity, by: request.caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);

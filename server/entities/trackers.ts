@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ref } from '../../schema/dsl/field';
 import { registry } from '../../schema/index';
 import { asked } from '../api/ask';
+import { type Author, note } from '../api/audit';
 import { hashOf, randomToken } from '../api/auth';
 import { may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
@@ -23,9 +24,12 @@ const routes: Routes = async (app) => {
     const id = idOf(request);
     await visible(db, entity, request.caller, id);
     const secret = `swt_${randomToken()}`;
-    await db.rows(sql`
-      insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${now().toISOString()}::timestamptz)
-      on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`
+        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${now().toISOString()}::timestamptz)
+        on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
+      await note(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+    });
     return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
   });
 
@@ -42,7 +46,7 @@ const routes: Routes = async (app) => {
         throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
       });
     }
-    const changed = await assign(app.services, id, machine_id as number | null);
+    const changed = await assign(app.services, { tracker: id, machine: machine_id as number | null, by: caller });
     await live.publish([
       { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
       ...changed.map((machine) => ({ entity: 'machines', id: machine.id, type: 'updated' as const, payload: { tracker_id: machine.tracker_id } })),
@@ -68,7 +72,7 @@ export const trackersServer: EntityServer = {
 };
 
 /** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
-async function assign({ db }: Pick<Services, 'db'>, tracker: number, machine: number | null) {
+async function assign({ db }: Pick<Services, 'db'>, { tracker, machine, by }: { tracker: number; machine: number | null; by: Author }) {
   try {
     return await db.transaction(async (tx) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
@@ -77,9 +81,14 @@ async function assign({ db }: Pick<Services, 'db'>, tracker: number, machine: nu
       // It may have gone to the bin since the caller saw it.
       if (machine !== null && !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`)))
         throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
-      const target = machine === null ? sql`tracker_id = ${tracker} and deleted_at is null` : sql`id = ${machine} and tracker_id is distinct from ${tracker}`;
-      return tx.rows<{ id: number; tracker_id: number | null }>(sql`
-        update machines set tracker_id = ${machine === null ? null : tracker}::int, version = version + 1, updated_at = now() where ${target} returning id, tracker_id`);
+      const target =
+        machine === null ? sql`m.tracker_id = ${tracker} and m.deleted_at is null` : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
+      const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
+        update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1, updated_at = now() from machines old
+        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
+      const notes = changed.map(({ id, was, tracker_id }) => ({ id, before: { tracker_id: was }, after: { tracker_id } }));
+      await note(tx, { entity: machines, by, action: 'edit' }, notes);
+      return changed;
     });
   } catch (error) {
     if (error instanceof UniqueViolation) throw Refusal.conflict('tracker_taken');

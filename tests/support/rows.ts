@@ -49,6 +49,7 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     allow_sms: false,
     allow_email: true,
   }),
+  audit: () => ({}),
   invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
 };
 

@@ -5,6 +5,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { sqlTypeOf } from '../../db/columns';
 import type { Queries } from '../../db/database';
 import { type Statement, statementOf } from '../../db/statement';
+import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from '../audit';
 import { serverOf, table } from '../model';
 import { unlimited } from '../scope';
 import { judge } from './check';
@@ -35,7 +36,9 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
   const { values } = judged;
   const columns = columnsOf(draft.entity, values);
   const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
-  const given = { ...Object.fromEntries(columns), ...(draft.proves ? { access: draft.caller.accessVersion } : {}) };
+  const { actor, as } = actorsOf(draft.caller);
+  const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
+  const given = { ...Object.fromEntries(columns), '@actor': actor, '@as': as, '@detail': detail, ...(draft.proves ? { access: draft.caller.accessVersion } : {}) };
   const { db } = draft.services;
   const insert = (queries: Queries) => run<Answers & { id: number }>(queries, statement, given);
   const accepted = ([answer]: (Answers & { id: number })[]): number => {
@@ -58,9 +61,9 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
 const keyOf = ({ entity, caller, proves }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), proves, columns.map(([name, value]) => [name, value === null])]);
 
-/** One statement that asks what there is to ask and stores the row if nothing is wrong. Placeholders: the columns' names, `access`. */
+/** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@detail`, `access`. */
 function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: Question[] } {
-  const { entity } = draft;
+  const { entity, caller } = draft;
   const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
   const questions = questionsOf(draft, { values: open, sound: () => true });
   const isFine = [
@@ -70,9 +73,12 @@ function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statem
   ];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
   const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
+  const actors = actorsSql({ actor: sql.placeholder('@actor'), as: sql.placeholder('@as') });
+  const title = titleSql(entity, { row: sql.raw('made'), language: caller.language });
   const statement = statementOf(sql`
     with asked as materialized (select ${list([askedSql(draft, questions), sql`1 as one`])}),
-      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning id)
+      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning *),
+      noted as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, made.id, ${title}, ${sql.placeholder('@detail')}::text::jsonb from made)
     select asked.*, (select id from made) as id from asked`);
   return { statement, questions };
 }

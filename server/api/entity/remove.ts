@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
+import { note } from '../audit';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { column, living, serverOf, table } from '../model';
@@ -24,10 +25,12 @@ export async function removeRows({ services, tx, entity, caller, rows }: Removal
   const ids = rows.map(({ id }) => id);
   await refuseWhileUsed({ services, tx, entity, caller, rows });
   await tx.rows(sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
+  await note(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of pointing(services, entity, true)) {
-    await tx.rows(
-      sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${living(sql.raw('m'))}`,
+    const along = await tx.rows<{ id: number }>(
+      sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${living(sql.raw('m'))} returning m.id`,
     );
+    await note(tx, { entity: other, by: caller, action: 'delete' }, along);
   }
   await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
@@ -37,16 +40,20 @@ export async function restoreRow({ services, tx, entity, caller, rows }: Removal
   for (const { id } of rows) {
     const gone = sql`(select deleted_at from ${table(entity)} where id = ${id}::int)`;
     for (const { other, name } of pointing(services, entity, true)) {
-      await tx.rows(
-        sql`update ${table(other)} m set deleted_at = null, version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = ${id}::int and m.deleted_at = ${gone}`,
+      const along = await tx.rows<{ id: number }>(
+        sql`update ${table(other)} m set deleted_at = null, version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = ${id}::int and m.deleted_at = ${gone} returning m.id`,
       );
+      await note(tx, { entity: other, by: caller, action: 'restore' }, along);
     }
     await refuseDeadReferences({ services, tx, entity, caller, rows });
     await tx.rows(sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = ${id}::int`);
     await stillWithin(tx, entity, caller, [id]);
   }
+  await note(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
   await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
+
+const sole = ({ id }: { id: number }) => ({ id });
 
 /** References of other entities to this one: those that follow it into the bin, or those that keep it out. */
 function pointing({ entities }: Services, entity: Entity, cascading: boolean): { other: Entity; name: string }[] {

@@ -1,6 +1,6 @@
 /** The calls that every entity has, registered from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
 import { proven, provenInside } from '../auth';
@@ -36,6 +36,7 @@ export const entityRoutes: Routes = async (app) => {
       });
       return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
+    if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
       app.post(path, { config: { proves: true } }, async (request, reply) => {
         let sent: Sent | undefined;

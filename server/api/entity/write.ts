@@ -4,6 +4,7 @@ import { missing } from '../../../schema/dsl/checks';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Queries } from '../../db/database';
+import { note } from '../audit';
 import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { entityNamed, linkOf, serverOf, table } from '../model';
@@ -36,6 +37,7 @@ export async function createRow(draft: Draft): Promise<Written> {
   const id = (row as { id: number }).id;
   await storeLinks(tx, draft, { id, values });
   await serverOf(entity).after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
+  await note(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
   await stillWithin(tx, entity, caller, [id]);
   return { id, values };
 }
@@ -57,6 +59,8 @@ export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly S
     }
     await stillWithin(tx, entity, caller, ids);
   }
+  const notes = written.map(({ id, values }) => ({ id, before: rows.find((row) => row.id === id), after: values }));
+  await note(tx, { entity, by: caller, action: 'edit' }, notes);
   return written;
 }
 

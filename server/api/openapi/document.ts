@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, generated from the declarations. */
-import type { Entity } from '../../../schema/dsl/entity';
+import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
 import { callPaths, calls } from './calls';
 import { pathsOf } from './paths';
 import { rowSchema, type Schema, writeSchema } from './schemas';
@@ -41,8 +41,12 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
         ...Object.fromEntries(
           entities.flatMap((entity) => [
             [entity.name, rowSchema(entity)],
-            [`${entity.name}_create`, writeSchema(entity, 'create')],
-            [`${entity.name}_edit`, writeSchema(entity, 'edit')],
+            ...(isReadOnly(entity)
+              ? []
+              : [
+                  [`${entity.name}_create`, writeSchema(entity, 'create')],
+                  [`${entity.name}_edit`, writeSchema(entity, 'edit')],
+                ]),
           ]),
         ),
       },

@@ -1,5 +1,5 @@
 /** The calls that every entity has, as OpenAPI paths. */
-import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { relationsOf } from '../model';
 import { nameOf } from '../texts';
 import type { Schema } from './schemas';
@@ -43,7 +43,20 @@ export function listParameters(entity: Entity): Schema[] {
   ];
 }
 
+const reading = ['get', 'parameters'];
+
+/** The paths of an entity; of one that only the server writes, those that read. */
 export function pathsOf(entity: Entity): Record<string, Schema> {
+  const paths = allPathsOf(entity);
+  if (!isReadOnly(entity)) return paths;
+  return Object.fromEntries(
+    Object.entries(paths)
+      .map(([path, operations]): [string, Schema] => [path, Object.fromEntries(Object.entries(operations).filter(([method]) => reading.includes(method)))])
+      .filter(([, { get }]) => get !== undefined),
+  );
+}
+
+function allPathsOf(entity: Entity): Record<string, Schema> {
   const { name } = entity;
   const one = nameOf('en', entity, 1).toLowerCase();
   const many = nameOf('en', entity, 2).toLowerCase();

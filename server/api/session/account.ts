@@ -4,6 +4,7 @@ import { ref, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { type Caller, may } from '../caller';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
@@ -26,7 +27,11 @@ export const accountRoutes: Routes = async (app) => {
     const { language_id } = (await asked(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
     const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
     if (!language) throw Refusal.invalidAt('language_id', { key: 'exists' }, 'users');
-    await db.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
+    await db.transaction(async (tx) => {
+      const before = await tx.one<{ language_id: number | null }>(sql`select language_id from users where id = ${id} for update`);
+      await tx.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
+      await note(tx, { entity: users, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { language_id } }]);
+    });
     await live.publish([{ entity: 'users', id, type: 'updated' }]);
     return json(reply, `{"data":${(await rowAnswer(db, users, caller, { id })).data}}`);
   });
@@ -46,7 +51,10 @@ export const accountRoutes: Routes = async (app) => {
     const sent = (await asked(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
     if (isOwn) await judgeCurrent(id, sent.current_password ?? '');
     const passwordHash = await hashPassword(sent.password);
-    await db.transaction((tx) => storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined }));
+    await db.transaction(async (tx) => {
+      await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
+      await note(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
+    });
     await tellPasswordChanged(services, id);
     return reply.status(204).send();
   });

@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
 import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
+import { registry } from '../../../schema/index';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { beginSession, hashOf } from '../auth';
 import { Refusal } from '../errors';
 import { base, json } from '../http';
@@ -36,6 +38,11 @@ export const invitedRoutes: Routes = async (app) => {
         await noteVerified(tx, userId);
         await tx.rows(sql`update invitations set accepted = true where id = ${invitation.id}`);
         await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
+        const by = { userId };
+        const { email, language_id, client_id, role_id } = invitation;
+        const after = { first_name: sent.first_name, last_name: sent.last_name, email, language_id, client_id, role_ids: [role_id] };
+        await note(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
+        await note(tx, { entity: registry.invitations, by, action: 'edit' }, [{ id: invitation.id, before: { accepted: false }, after: { accepted: true } }]);
         return { userId, invitationId: invitation.id, token: await beginSession(tx, userId) };
       })
       .catch((error: unknown) => {

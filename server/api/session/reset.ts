@@ -2,9 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { email, text } from '../../../schema/dsl/field';
+import { registry } from '../../../schema/index';
 import type { Queries } from '../../db/database';
 import type { Routes, Services } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { hashOf, randomToken } from '../auth';
 import { Refusal } from '../errors';
 import { countGuess } from '../failures';
@@ -47,6 +49,7 @@ export const resetRoutes: Routes = async (app) => {
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
       await noteVerified(tx, found);
+      await note(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
       return found;
     });
     if (!user) throw Refusal.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');

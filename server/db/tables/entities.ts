@@ -17,7 +17,7 @@ import {
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
-import { asWords, columnOf, isWords, literal, moment } from '../columns';
+import { asWords, columnOf, further, isWords, literal, moment } from '../columns';
 import { linkOf, stateTable, stored, uniqueKey } from '../names';
 import { type Uses, usesOf } from './indexes';
 
@@ -56,6 +56,7 @@ function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
   const columns = {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     ...Object.fromEntries(fields.map(([name, field]) => [name, columnOf(name, field)])),
+    ...further[entity.name]?.(),
     created_at: moment('created_at').notNull().defaultNow(),
     updated_at: moment('updated_at').notNull().defaultNow(),
     version: integer('version').notNull().default(1),

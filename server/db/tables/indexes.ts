@@ -1,5 +1,5 @@
 /** Which columns need an index: found by following every path that the declarations name. */
-import type { Entity } from '../../../schema/dsl/entity';
+import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { isWords } from '../columns';
 
@@ -21,6 +21,11 @@ export function usesOf(entities: readonly Entity[]): Uses {
   for (const entity of entities) {
     for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'ref') note(entity.name, name, 'order');
     note(entity.name, 'created_at', 'order');
+    if (isReadOnly(entity)) {
+      // Written with every change of every row: indexed by the ids under which rows are looked up, and by nothing else.
+      for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'integer') note(entity.name, name, 'order');
+      continue;
+    }
     const { columns, filters, sort, search } = entity.list;
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity)])
       for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
@@ -32,7 +37,7 @@ export function usesOf(entities: readonly Entity[]): Uses {
 
 /** Every path of a scope, of all kinds. */
 export function scopePaths({ scope }: Entity): string[] {
-  if (scope === 'global') return [];
+  if (scope === 'global' || scope === 'record') return [];
   return Object.values(scope).flatMap((at: string | Record<string, string>) => (typeof at === 'string' ? [at] : Object.values(at)));
 }
 

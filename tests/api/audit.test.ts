@@ -1,0 +1,281 @@
+/**
+ * Who changed what: every way of writing leaves a note with what was before and after, in the transaction of the change; and a note is seen by those
+ * alone who see the row it is about, without the fields they may not read.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Entity, RoleName } from '../../schema/dsl/entity';
+import { type EntityName, entities, registry } from '../../schema/index';
+import { type Act, note } from '../../server/api/audit';
+import { type TestApp, testApp } from '../support/app';
+import { mayDo, rolesAndEntities } from '../support/rights';
+import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+interface Item {
+  id: number;
+  user_id: number | null;
+  user_name: string | null;
+  as_user_id: number | null;
+  action: string;
+  entity: string;
+  record_id: number;
+  record_title: string;
+  field: string[];
+  changes: Change[];
+}
+interface List {
+  data: Item[];
+  total: number;
+}
+
+const recorded = entities.filter(({ scope }) => scope !== 'record');
+/** Rows of the world that the tests start from, by entity. */
+const existing: Record<string, number[]> = {};
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  for (const { name } of recorded) {
+    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id limit 60`);
+    existing[name] = rows.map(({ id }) => id);
+  }
+});
+afterAll(() => app.close());
+
+const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
+const notes = async (as: number, values: Record<string, string> = {}) => (await app.call<List>(as, 'GET', `audit?${query(values)}`)).body.data;
+const about = (entity: EntityName, id: number, as = world.admin) => notes(as, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
+const changesOf = (item: Item | undefined) => Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
+
+async function made(entity: EntityName, body: object, as = world.admin): Promise<number> {
+  const { status, body: answer } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
+  expect([status, answer]).toEqual([201, expect.anything()]);
+  return answer.data.id;
+}
+
+describe('every way of writing', () => {
+  beforeEach(() => app.db.rows(sql`delete from audit`));
+
+  test('a new row is noted with what it was given, by whom and how it is called', async () => {
+    const id = await made('machines', { serial_number: 'A-1', fleet_id: world.north.fleets[0], type_id: world.type, price: '12.5', purchase_date: '2025-01-02' });
+    const [item, ...more] = await about('machines', id);
+    expect(more).toEqual([]);
+    expect(item).toMatchObject({ user_id: world.admin, user_name: 'Ada Admin', as_user_id: null, action: 'create', entity: 'machines', record_title: 'A-1' });
+    expect(changesOf(item)).toEqual({
+      serial_number: [null, 'A-1'],
+      fleet_id: [null, world.north.fleets[0]],
+      type_id: [null, world.type],
+      price: [null, '12.50'],
+      purchase_date: [null, '2025-01-02'],
+    });
+  });
+
+  test('so is one that takes more than its insert, by somebody whose reach is limited', async () => {
+    const client = await made('clients', clientBody('Of a partner'), world.users.partner);
+    expect((await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id])).toEqual([
+      ['create', 'Of a partner', world.users.partner],
+    ]);
+    expect(changesOf((await about('users', world.users.partner))[0])).toEqual({ client_ids: [[world.north.client], [world.north.client, client]] });
+  });
+
+  test('a refused row, a judged one and a repeated one leave no further note', async () => {
+    const body = { name: 'Once', tracking: true };
+    for (const key of ['k1', 'k1']) await app.call(world.admin, 'POST', 'types', body, { 'Idempotency-Key': key });
+    await app.call(world.admin, 'POST', 'types', { tracking: 'perhaps' });
+    await app.call(world.admin, 'POST', 'types', { name: 'Judged', tracking: true }, { Precognition: 'true' });
+    expect((await notes(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
+  });
+
+  test('PUT, PATCH, a form and the path of the specification note what changed and nothing else', async () => {
+    const id = await made('clients', clientBody('First'));
+    await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
+    await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
+    await app.call(world.admin, 'POST', `clients/${id}`, '_method=PUT&name=Third', { 'Content-Type': 'application/x-www-form-urlencoded' });
+    await app.call(world.admin, 'POST', `clients/patch/${id}`, { name: 'Fourth' });
+    await app.call(world.admin, 'PATCH', `clients/${id}`, { name: 'Fourth' });
+    expect((await about('clients', id)).map(changesOf)).toEqual([
+      { name: ['Third', 'Fourth'] },
+      { name: ['Second', 'Third'] },
+      { tags: [null, ['a', 'b']] },
+      { name: ['First', 'Second'] },
+      expect.objectContaining({ name: [null, 'First'] }),
+    ]);
+  });
+
+  test('bulk work notes every row', async () => {
+    const ids = [await made('types', { name: 'B1', tracking: true }), await made('types', { name: 'B2', tracking: false })];
+    await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
+    await app.call(world.admin, 'DELETE', 'types', { ids });
+    expect((await about('types', ids[0] as number)).map(({ action }) => action)).toEqual(['delete', 'edit', 'create']);
+    expect((await about('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
+  });
+
+  test('going to the bin and coming back takes along what belongs to the row', async () => {
+    const id = await made('machines', { serial_number: 'A-2', fleet_id: world.north.fleets[0], type_id: world.type });
+    const entry = await made('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
+    await app.call(world.admin, 'DELETE', `machines/${id}`);
+    await app.call(world.admin, 'POST', `machines/${id}/restore`);
+    for (const items of [await about('machines', id), await about('service_entries', entry)])
+      expect(items.map(({ action }) => action)).toEqual(['restore', 'delete', 'create']);
+    expect((await about('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
+  });
+
+  test('a location that moves notes its machines, a tracker the machine that it is put on', async () => {
+    const [first, second] = world.north.fleets;
+    const location = await made('locations', { name: 'M', fleet_id: first, address: 'Platz 1', city: 'City', postal_code: '20095' });
+    const id = await made('machines', { serial_number: 'A-3', fleet_id: first, location_id: location, type_id: world.type });
+    await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
+    await app.call(world.admin, 'PATCH', `locations/${location}`, { fleet_id: first });
+    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: id });
+    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null });
+    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/secret`);
+    expect((await about('machines', id)).slice(0, -1).map(changesOf)).toEqual([
+      { tracker_id: [world.looseTracker, null] },
+      { tracker_id: [null, world.looseTracker] },
+      { fleet_id: [second, first] },
+      { fleet_id: [first, second] },
+    ]);
+    expect((await about('locations', location)).slice(0, -1).map(changesOf)).toEqual([{ fleet_id: [second, first] }, { fleet_id: [first, second] }]);
+    expect(await about('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
+  });
+
+  test('rights, links, addresses and language of people are noted, of passwords only that they changed', async () => {
+    const { operator, customer_admin } = world.roles;
+    const body = { first_name: 'New', last_name: 'Person', email: 'new.person@example.com', language_id: world.language, client_id: world.north.client };
+    const id = await made('users', { ...body, role_ids: [operator], password: 'Secret!123', password_confirmation: 'Secret!123' });
+    await app.call(world.admin, 'PATCH', `users/${id}`, { role_ids: [operator, customer_admin], fleet_ids: [world.north.fleets[0]] });
+    await app.call(world.admin, 'PATCH', `users/${id}`, { emails: [{ email: 'new.person@example.com' }, { email: 'second@example.com' }] });
+    await app.call(world.admin, 'POST', `users/${id}/password`, { password: 'Secret!456', password_confirmation: 'Secret!456' });
+    const { text } = await app.call(world.admin, 'GET', `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`);
+    expect(text).not.toMatch(/Secret!|argon|swt_/);
+    expect((await about('users', id)).map(changesOf)).toEqual([
+      { password: [null, null] },
+      { emails: [[{ email: 'new.person@example.com' }], [{ email: 'new.person@example.com' }, { email: 'second@example.com' }]] },
+      { role_ids: [[operator], [operator, customer_admin].sort((a, b) => a - b)], fleet_ids: [null, [world.north.fleets[0]]] },
+      expect.objectContaining({ role_ids: [null, [operator]], password: [null, null] }),
+    ]);
+    const role = await made('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
+    const permission = await made('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
+    await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
+    expect(changesOf((await about('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
+    const [given] = await about('roles', world.roles.admin);
+    expect(given?.changes[0]?.after).toContain(permission);
+  });
+
+  test('documents and files of service entries are noted', async () => {
+    const [machine] = world.north.machines;
+    const pdf = (name: string) =>
+      `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\r\n--x--\r\n`;
+    const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const { body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', `machines/${machine}/documents`, pdf('plan.pdf'), form);
+    expect(changesOf((await about('documents', body.data.id))[0])).toMatchObject({ name: [null, 'plan.pdf'], machine_id: [null, machine] });
+    const [entry] = world.north.service_entries;
+    await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
+    await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
+    expect((await about('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
+      ['bill.pdf', null],
+      [null, 'bill.pdf'],
+    ]);
+  });
+
+  test('whoever acts as another one is named with them', async () => {
+    const act: Act = { entity: registry.types, by: { userId: world.users.partner, impersonatedBy: world.admin }, action: 'edit' };
+    await app.db.transaction((tx) => note(tx, act, [{ id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } }]));
+    const [item] = await about('types', world.type);
+    expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([world.admin, world.users.partner, { name: ['Old', 'New'] }]);
+  });
+
+  test('no call changes a note', async () => {
+    const id = await made('types', { name: 'Fixed', tracking: true });
+    const [item] = await about('types', id);
+    for (const [method, path] of [
+      ['POST', 'audit'],
+      ['PUT', `audit/${item?.id}`],
+      ['PATCH', `audit/${item?.id}`],
+      ['DELETE', `audit/${item?.id}`],
+      ['POST', `audit/${item?.id}/restore`],
+      ['PUT', 'audit'],
+      ['DELETE', 'audit'],
+    ] as const)
+      expect([method, path, (await app.call(world.admin, method, path, { ids: [item?.id] })).status]).toEqual([method, path, 404]);
+    expect(await about('types', id)).toEqual([item]);
+  });
+});
+
+describe('who sees a note', () => {
+  beforeAll(async () => {
+    await app.db.rows(sql`delete from audit`);
+    for (const entity of recorded) {
+      const before = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]));
+      const after = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]));
+      await note(
+        app.db,
+        { entity, by: undefined, action: 'edit' },
+        (existing[entity.name] ?? []).map((id) => ({ id, before, after })),
+      );
+    }
+  });
+
+  const reached = (role: RoleName, { name, scope }: Entity): number[] => {
+    const ids = existing[name] ?? [];
+    if (scope === 'global' || role === 'admin') return ids;
+    return ids.filter((id) => reachedBy(role, world)[name as Scoped].includes(id));
+  };
+
+  describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role beside $name', ({ role, name, entity }) => {
+    test('is who sees the row, without the fields hidden from them', async () => {
+      const { status, body } = await app.call<List>(world.users[role], 'GET', `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`);
+      if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
+      const own = body.data.filter((item) => item.entity === name);
+      expect(own.map(({ record_id }) => record_id)).toEqual(mayDo(role, entity, 'show') ? reached(role, entity) : []);
+      const hidden = Object.keys(entity.fields).filter((field) => entity.fields[field]?.read && !mayDo(role, { name: 'machines' }, 'finance'));
+      for (const item of own) {
+        expect(item.changes.length).toBeGreaterThan(0);
+        expect(item.changes.map(({ field }) => field).filter((field) => hidden.includes(field))).toEqual([]);
+        expect(item.field).toEqual(item.changes.map(({ field }) => field));
+      }
+      return undefined;
+    });
+  });
+
+  test('a hidden field is found by no filter, and what was pointed at out of reach is not named', async () => {
+    const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
+    expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
+    expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
+    const [machine] = world.north.machines;
+    const change = { id: machine as number, before: { fleet_id: world.south.fleets[0] }, after: { fleet_id: world.north.fleets[0] } };
+    await note(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [change]);
+    const asked = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
+    expect(changesOf((await notes(world.admin, asked))[0])).toEqual({ fleet_id: [world.south.fleets[0], world.north.fleets[0]] });
+    expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({ fleet_id: [null, world.north.fleets[0]] });
+  });
+
+  test('filters by user, action and time, sorts by every column', async () => {
+    expect(await notes(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
+    expect(await notes(world.admin, { 'filter[action]': 'delete' })).toEqual([]);
+    expect(await notes(world.admin, { 'filter[at]': '>2999-01-01' })).toEqual([]);
+    expect((await notes(world.admin, { 'filter[at]': '>2001-01-01', 'filter[user_name]': 'admin' })).length).toBe(1);
+    for (const sort of ['at', '-at', 'user_name', 'action', 'entity', 'record_title'])
+      expect((await app.call(world.admin, 'GET', `audit?${query({ sort })}`)).status).toBe(200);
+  });
+});
+
+const clientBody = (name: string) => ({ name, building: '1', street: 'Street', city: 'City', postal_code: '01067', country_id: world.north.country });
+
+/** One of two different values of a kind, leading to no row. */
+function sample(kind: string, which: 1 | 2): unknown {
+  if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + which;
+  if (['refs', 'tags'].includes(kind)) return [900_000 + which];
+  if (kind === 'records') return [{ email: `${which}@example.com` }];
+  if (kind === 'money') return `${which}.00`;
+  if (kind === 'boolean') return which === 1;
+  return kind === 'instant' ? `2025-01-0${which}T00:00:00.000Z` : `2025-01-0${which}`;
+}
