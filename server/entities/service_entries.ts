@@ -40,7 +40,9 @@ const routes: Routes = async (app) => {
     const data = await db.transaction(async (tx) => {
       // Whoever may only add entries completes one, and takes nothing away from what others have added.
       const free = holds(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
-      const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`);
+      const before = await tx.one<Paper>(
+        sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`,
+      );
       if (!before) throw Refusal.unauthorized();
       const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`);

@@ -51,6 +51,7 @@ const above: Partial<Record<string, readonly string[]>> = {
   permissions: ['/admin/users', '/users'],
   languages: ['/admin/users', '/users'],
   countries: ['/admin/users', '/clients'],
+  audit: ['/admin/users', '/machines'],
 } satisfies Partial<Record<EntityName, readonly string[]>>;
 
 /** The target that the current page belongs to: its own section's, or the one that leads to it. */

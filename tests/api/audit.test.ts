@@ -65,7 +65,13 @@ describe('every way of writing', () => {
   beforeEach(() => app.db.rows(sql`delete from audit`));
 
   test('a new row is noted with what it was given, by whom and how it is called', async () => {
-    const id = await made('machines', { serial_number: 'A-1', fleet_id: world.north.fleets[0], type_id: world.type, price: '12.5', purchase_date: '2025-01-02' });
+    const id = await made('machines', {
+      serial_number: 'A-1',
+      fleet_id: world.north.fleets[0],
+      type_id: world.type,
+      price: '12.5',
+      purchase_date: '2025-01-02',
+    });
     const [item, ...more] = await about('machines', id);
     expect(more).toEqual([]);
     expect(item).toMatchObject({ user_id: world.admin, user_name: 'Ada Admin', as_user_id: null, action: 'create', entity: 'machines', record_title: 'A-1' });

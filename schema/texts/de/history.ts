@@ -26,7 +26,14 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       changes: 'Änderungen',
     },
     choices: {
-      action: { create: 'Angelegt', edit: 'Geändert', delete: 'Gelöscht', restore: 'Wiederhergestellt', remove: 'Endgültig entfernt', secret: 'Neues Geheimnis' },
+      action: {
+        create: 'Angelegt',
+        edit: 'Geändert',
+        delete: 'Gelöscht',
+        restore: 'Wiederhergestellt',
+        remove: 'Endgültig entfernt',
+        secret: 'Neues Geheimnis',
+      },
     },
     help: {},
     groups: {},

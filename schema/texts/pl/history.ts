@@ -5,7 +5,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
   audit: {
     name: 'Zmiana',
     plural: 'Historia',
-    counted: '%{smart_count} zmiana |||| %{smart_count} zmiany |||| %{smart_count} zmian |||| %{smart_count} zmiany',
+    counted: '%{smart_count} zmiana |||| %{smart_count} zmiany |||| %{smart_count} zmian',
     add: 'Dodaj zmianę',
     edit: 'Edytuj zmianę',
     added: 'Dodano zmianę',

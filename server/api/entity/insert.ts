@@ -38,7 +38,13 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
   const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
   const { actor, as } = actorsOf(draft.caller);
   const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
-  const given = { ...Object.fromEntries(columns), '@actor': actor, '@as': as, '@detail': detail, ...(draft.proves ? { access: draft.caller.accessVersion } : {}) };
+  const given = {
+    ...Object.fromEntries(columns),
+    '@actor': actor,
+    '@as': as,
+    '@detail': detail,
+    ...(draft.proves ? { access: draft.caller.accessVersion } : {}),
+  };
   const { db } = draft.services;
   const insert = (queries: Queries) => run<Answers & { id: number }>(queries, statement, given);
   const accepted = ([answer]: (Answers & { id: number })[]): number => {

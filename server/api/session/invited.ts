@@ -1,9 +1,9 @@
 /** The way in for people who were invited: the link of the mail shows who invites to what, accepting makes the user and logs in. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
+import { registry } from '../../../schema/index';
 import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
-import { registry } from '../../../schema/index';
 import { asked } from '../ask';
 import { note } from '../audit';
 import { beginSession, hashOf } from '../auth';
