@@ -21,7 +21,7 @@ export function proofOf(counter: Counter, today: string): Proof {
   const proofs: Record<Counter, Proof> = {
     total_users: { resource: 'users', filter: {} },
     new_users: { resource: 'users', filter: { created_at: `>=${day}` } },
-    inactive_users: { resource: 'users', filter: { last_login: `<=${day}` } },
+    inactive_users: { resource: 'users', filter: { activity: 'inactive' } },
     total_companies: { resource: 'clients', filter: {} },
     new_companies: { resource: 'clients', filter: { created_at: `>=${day}` } },
   };

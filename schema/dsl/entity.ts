@@ -36,6 +36,12 @@ export interface Scope {
   self?: string;
 }
 
+/**
+ * Rows put together by something that is no field: words that `server/entities/<entity>.ts` finds for a row, or how many rows of a `many` there are, as the
+ * lower bounds of the ranges. Filtered and counted by their name, never part of a row.
+ */
+export type Bucket = readonly string[] | { of: string; from: readonly number[] };
+
 /** The same shape for every entity, for code that runs over all of them. */
 export interface Entity {
   name: string;
@@ -45,7 +51,15 @@ export interface Entity {
   titles: readonly string[];
   /** Every field, the common ones (`id`, `created_at`, `updated_at`, `version`) included. */
   fields: Record<string, Field>;
-  list: { columns: readonly string[]; sort: string; search: readonly string[]; filters: readonly string[]; hidden: readonly string[] };
+  list: {
+    columns: readonly string[];
+    sort: string;
+    search: readonly string[];
+    filters: readonly string[];
+    facets: readonly string[];
+    hidden: readonly string[];
+  };
+  buckets: Record<string, Bucket>;
   /** Groups of the form and of the page of one row, in order: group name to field names. */
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
@@ -62,7 +76,7 @@ export interface Entity {
 type Names<F> = Extract<keyof F, string>;
 
 /** What a file in `schema/entities` writes down. Field names are checked; paths are checked by a test. */
-export interface Declaration<F extends Record<string, Field>> {
+export interface Declaration<F extends Record<string, Field>, B extends Record<string, Bucket>> {
   title: NoInfer<Names<F>>;
   titles?: readonly NoInfer<Names<F>>[];
   fields: F;
@@ -77,7 +91,10 @@ export interface Declaration<F extends Record<string, Field>> {
     search: readonly string[];
     /** Filters offered in the page; every field and relation path can be filtered by through the API. */
     filters?: readonly string[];
+    /** Own fields and buckets whose values are counted above the list, the most asked first. */
+    facets?: readonly (NoInfer<Names<F>> | NoInfer<Extract<keyof B, string>>)[];
   };
+  buckets?: B;
   form?: Record<string, readonly NoInfer<Names<F>>[]>;
   grants: Record<RoleName, Grant>;
   scope: Scope | 'global' | 'record';
@@ -95,9 +112,10 @@ const tracked = {
 type Common = typeof identity & typeof tracked;
 
 /** An entity with the exact types of its fields, for code about this one entity. */
-export interface Declared<N extends string, F extends Record<string, Field>> extends Entity {
+export interface Declared<N extends string, F extends Record<string, Field>, B extends Record<string, Bucket> = Record<never, Bucket>> extends Entity {
   name: N;
   fields: F & Common;
+  buckets: B;
 }
 
 /** A row as JSON carries it. */
@@ -106,7 +124,10 @@ export type Row<E> = E extends { fields: infer F }
   : never;
 
 /** Completes a declaration: common fields, form groups, list defaults. */
-export function entity<const N extends string, const F extends Record<string, Field>>(name: N, declaration: Declaration<F>): Declared<N, F> {
+export function entity<const N extends string, const F extends Record<string, Field>, const B extends Record<string, Bucket> = Record<never, Bucket>>(
+  name: N,
+  declaration: Declaration<F, B>,
+): Declared<N, F, B> {
   const { title, fields, list } = declaration;
   const written = Object.keys(fields).filter((field) => fields[field]?.write !== false);
   const shown = Object.keys(fields).filter((field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''));
@@ -118,8 +139,10 @@ export function entity<const N extends string, const F extends Record<string, Fi
     list: {
       ...list,
       filters: list.filters ?? [],
+      facets: list.facets ?? [],
       hidden: list.hidden ?? [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
     },
+    buckets: declaration.buckets ?? ({} as B),
     form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
     special: declaration.special ?? [],
     alias: declaration.alias ?? [],

@@ -24,11 +24,13 @@ export const clients = entity('clients', {
     machines: many('machines', 'fleet.client_id'),
   },
   list: {
-    columns: ['image', 'name', 'city', 'country_id', 'tags', 'contact_name'],
+    columns: ['image', 'name', 'city', 'country_id', 'tags', 'fleets', 'machines', 'users'],
     sort: 'name',
     search: ['name', 'city', 'street', 'contact_name', 'tags'],
-    filters: ['country_id', 'tags', 'sms_activation'],
+    filters: ['size', 'country_id', 'tags', 'sms_activation'],
+    facets: ['size', 'country_id'],
   },
+  buckets: { size: { of: 'machines', from: [0, 51, 101] } },
   form: {
     main: ['name', 'image', 'tags'],
     address: ['street', 'building', 'postal_code', 'city', 'country_id'],

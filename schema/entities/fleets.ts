@@ -12,11 +12,13 @@ export const fleets = entity('fleets', {
     machines: many('machines', 'fleet_id'),
   },
   list: {
-    columns: ['name', 'client_id', 'color', 'working_radius'],
+    columns: ['name', 'client_id', 'color', 'working_radius', 'locations', 'machines'],
     sort: 'name',
     search: ['name', 'client.name'],
-    filters: ['client_id', 'client.country_id'],
+    filters: ['size', 'client_id', 'client.country_id'],
+    facets: ['size', 'client_id'],
   },
+  buckets: { size: { of: 'machines', from: [0, 6, 11, 31] } },
   grants: {
     admin: 'all',
     country_manager: 'all',

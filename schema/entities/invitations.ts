@@ -16,8 +16,10 @@ export const invitations = entity('invitations', {
     columns: ['email', 'role_id', 'client_id', 'accepted', 'created_at', 'expires_at'],
     sort: '-created_at',
     search: ['email'],
-    filters: ['accepted', 'role_id', 'client_id'],
+    filters: ['progress', 'role_id', 'client_id'],
+    facets: ['progress', 'role_id', 'client_id'],
   },
+  buckets: { progress: ['pending', 'accepted', 'expired'] },
   grants: {
     admin: 'all',
     country_manager: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export'],

@@ -77,6 +77,7 @@ export const machines = entity('machines', {
       'location.address',
       'is_dummy',
     ],
+    facets: ['status', 'fleet_id', 'type_id', 'stock_state'],
   },
   form: {
     main: ['serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'type_id', 'custom_type', 'stock_state', 'is_dummy', 'note'],

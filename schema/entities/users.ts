@@ -34,8 +34,10 @@ export const users = entity('users', {
     columns: ['first_name', 'last_name', 'email', 'role_ids', 'client_id', 'last_login'],
     sort: 'last_name',
     search: ['first_name', 'last_name', 'email', 'phone'],
-    filters: ['role_ids', 'client_id', 'country_ids', 'is_staff', 'last_login'],
+    filters: ['activity', 'role_ids', 'client_id', 'country_ids', 'is_staff', 'last_login'],
+    facets: ['activity', 'role_ids', 'client_id'],
   },
+  buckets: { activity: ['active', 'new', 'inactive'] },
   form: {
     main: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id'],
     access: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids', 'is_staff'],

@@ -16,6 +16,13 @@ type CommonName = 'id' | 'created_at' | 'updated_at' | 'version';
 type Fields<N extends EntityName> = Registry[N]['fields'];
 type OwnName<N extends EntityName> = Exclude<Extract<keyof Fields<N>, string>, CommonName>;
 type Where<N extends EntityName, Condition> = { [F in OwnName<N>]: Fields<N>[F] extends Condition ? F : never }[OwnName<N>];
+type BucketName<N extends EntityName> = Extract<keyof Registry[N]['buckets'], string>;
+/** The words of buckets that are no ranges. */
+type BucketWords<N extends EntityName> = {
+  [B in BucketName<N> as Registry[N]['buckets'][B] extends readonly string[] ? B : never]: Registry[N]['buckets'][B] extends readonly (infer W extends string)[]
+    ? Record<W, string>
+    : never;
+};
 type Groups<N extends EntityName> = string & keyof Record<string, N>;
 /** Labels inside a list of small records: `records.emails.verified`. */
 type RecordTexts<N extends EntityName> = [Where<N, Field<'records'>>] extends [never]
@@ -38,11 +45,12 @@ export type EntityTexts<N extends EntityName> = RecordTexts<N> & {
   deleted: string;
   /** A sentence for the empty list: what belongs here. */
   empty: string;
-  fields: Record<OwnName<N>, string>;
+  /** Labels of the fields and buckets. */
+  fields: Record<OwnName<N> | BucketName<N>, string>;
   /** Every word of a choice; a yes-or-no field may have its own words. */
   choices: Partial<Record<Where<N, Field<'boolean'>>, Record<'true' | 'false', string>>> & {
     [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never;
-  };
+  } & BucketWords<N>;
   help: { [F in Where<N, { help: true }>]: string };
   groups: Record<Groups<N>, string>;
 };

@@ -17,6 +17,8 @@ import type { EntityServer } from './types';
 const validDays = 7;
 
 export const invitationsServer: EntityServer = {
+  buckets: { progress: ({ row }) => sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end` },
+
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw Refusal.conflict();
     if (typeof values.email === 'string') {

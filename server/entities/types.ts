@@ -22,6 +22,8 @@ export interface WriteContext {
 export interface EntityServer {
   /** SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table. */
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
+  /** SQL of the word of each declared bucket of words that a row belongs to. */
+  buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
   /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */

@@ -1,5 +1,6 @@
 /** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { counterDays } from '../../schema/dashboard';
 import { registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
 import { endSessions } from '../api/auth';
@@ -26,6 +27,11 @@ const linkFields = {
 
 export const usersServer: EntityServer = {
   derived: { emails: ({ row }) => emailsSql(row), date_joined: ({ row }) => sql`${row}.created_at` },
+
+  buckets: {
+    activity: ({ row, state }) => sql`case when ${row}.created_at >= ${daysAgo(counterDays.new_users)} then 'new'
+      when coalesce(${state}.last_login, ${row}.created_at) < ${daysAgo(counterDays.inactive_users)} then 'inactive' else 'active' end`,
+  },
 
   own: {
     fields: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id', 'allow_sms', 'allow_email'],
@@ -78,6 +84,9 @@ export const usersServer: EntityServer = {
     });
   },
 };
+
+/** The beginning of a day (UTC) in the past, as the dashboard counts days. */
+const daysAgo = (days: number): SQL => sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
 /** Ids that were sent for a list of links and are not there yet. */
 function added({ values, current }: WriteContext, field: string): number[] {

@@ -1,7 +1,9 @@
 import { account } from './account/de';
+import { people } from './people/de';
 import type { UiTexts } from './types';
 
 export const de: UiTexts = {
+  ...people,
   frame: {
     menu: 'Menü',
     navigation: 'Navigation',

@@ -1,10 +1,12 @@
 import { account } from './account/en';
+import { people } from './people/en';
 
 /**
  * Interface texts in English, the language that the others follow. One group per area of the interface.
  * Buttons and titles in sentence case without a period; complete sentences end with one. `||||` parts are plural forms chosen by `smart_count`.
  */
 export const en = {
+  ...people,
   frame: {
     menu: 'Menu',
     navigation: 'Navigation',

@@ -1,7 +1,9 @@
 import { account } from './account/fr';
+import { people } from './people/fr';
 import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
+  ...people,
   frame: {
     menu: 'Menu',
     navigation: 'Navigation',

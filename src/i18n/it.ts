@@ -1,7 +1,9 @@
 import { account } from './account/it';
+import { people } from './people/it';
 import type { UiTexts } from './types';
 
 export const it: UiTexts = {
+  ...people,
   frame: {
     menu: 'Menu',
     navigation: 'Navigazione',

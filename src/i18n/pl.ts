@@ -1,7 +1,9 @@
 import { account } from './account/pl';
+import { people } from './people/pl';
 import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
+  ...people,
   frame: {
     menu: 'Menu',
     navigation: 'Nawigacja',

@@ -1,7 +1,9 @@
 import { account } from './account/sv';
+import { people } from './people/sv';
 import type { UiTexts } from './types';
 
 export const sv: UiTexts = {
+  ...people,
   frame: {
     menu: 'Meny',
     navigation: 'Navigering',

@@ -1,4 +1,5 @@
 /** Filters as the pages hold them, put into the list dialect. */
+import { bucketField } from '../../schema/dsl/bucket';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
 import type { ListQuery } from '../../schema/dsl/query';
@@ -17,9 +18,9 @@ export function filterOf(entity: Entity | undefined, filters: Record<string, unk
     .filter(({ values }) => values.length > 0);
 }
 
-/** The field at the end of a path of relations, `undefined` for `search` and what does not exist. */
+/** The field or bucket at the end of a path of relations, `undefined` for `search` and what does not exist. */
 export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
-  if (rest.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
+  if (rest.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : bucketField(entity, step);
   const relation = Object.entries(entity.fields).find(([name, field]) => relationName(name, field) === step)?.[1];
   const target = entities.find(({ name }) => name === relation?.to);
   return target && fieldAt(target, rest);

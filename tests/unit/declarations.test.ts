@@ -30,15 +30,27 @@ function fieldAt(entity: Entity, path: string): Field {
 const bare = (path: string) => path.replace(/^-/, '');
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_, entity) => {
-  const { fields, list, form, scope, title, titles, match } = entity;
+  const { fields, buckets, list, form, scope, title, titles, match } = entity;
 
   test('every path of list, search and filters ends at a field', () => {
-    for (const path of [...list.columns, ...list.hidden, list.sort, ...list.search, ...list.filters]) expect(() => fieldAt(entity, bare(path))).not.toThrow();
+    const paths = [...list.columns, ...list.hidden, list.sort, ...list.search, ...list.filters.filter((path) => !Object.hasOwn(buckets, path))];
+    for (const path of paths) expect(() => fieldAt(entity, bare(path))).not.toThrow();
+  });
+
+  test('facets are fields with few values or buckets, and ranges of buckets rise from 0', () => {
+    for (const name of list.facets) expect(['choice', 'boolean', 'ref', 'refs', 'tags', undefined]).toContain(buckets[name] ? undefined : fields[name]?.kind);
+    for (const [name, bucket] of Object.entries(buckets)) {
+      expect(fields[name]).toBeUndefined();
+      if (!('of' in bucket)) continue;
+      expect(fields[bucket.of]?.kind).toBe('many');
+      expect(bucket.from).toEqual([...bucket.from].sort((a, b) => a - b));
+      expect(bucket.from[0]).toBe(0);
+    }
   });
 
   test('no column is both shown and hidden, and none is drawn that has no value of its own', () => {
     expect(list.columns.filter((column) => list.hidden.includes(column))).toEqual([]);
-    for (const column of [...list.columns, ...list.hidden]) expect(['many', 'password']).not.toContain(fields[column]?.kind);
+    for (const column of [...list.columns, ...list.hidden]) expect(fields[column]?.kind).not.toBe('password');
   });
 
   test('search looks through texts', () => {

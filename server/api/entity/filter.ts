@@ -9,6 +9,7 @@ import { type Caller, holds } from '../caller';
 import { Refusal } from '../errors';
 import { living, relationsOf, type Sketch } from '../model';
 import { within } from '../scope';
+import { bucketSql, isBucket } from './bucket';
 import { readable, seen } from './fields';
 
 type Test = (value: SQL) => SQL;
@@ -22,6 +23,7 @@ export function filterSql(entity: Entity, { caller, filter, row, sketch }: { cal
     .filter(({ path }) => path !== 'trashed')
     .map(({ path, values }) => {
       if (path === 'search') return searchSql(entity, { row, values, walk, caller });
+      if (isBucket(entity, path)) return bucketSql({ entity, row, caller, sketch }, path, exactly(values));
       const steps = path.split('.');
       return whereAlong(entity, row, steps, testOf(leaf(entity, steps) as Field, values), walk);
     });
@@ -32,11 +34,12 @@ export function filterSql(entity: Entity, { caller, filter, row, sketch }: { cal
 export function allowedFilters(entity: Entity, caller: Caller): string[] {
   const own = readable(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
   const declared = [...entity.list.filters, ...entity.list.search].filter((path) => path.includes('.') && known(entity, caller, path));
-  return [...new Set([...own, ...declared, 'search', 'trashed'])];
+  const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
+  return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
 }
 
 function known(entity: Entity, caller: Caller, path: string): boolean {
-  if (path === 'search' || path === 'trashed') return true;
+  if (path === 'search' || path === 'trashed' || isBucket(entity, path)) return true;
   const steps = path.split('.');
   if (steps.length > 4) return false;
   const field = leaf(entity, steps, caller);

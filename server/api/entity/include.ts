@@ -2,13 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { reachedBy } from '../along';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
-import { hasState, living, type Relation, relationsOf, serverOf, stateTable, table } from '../model';
-import { within } from '../scope';
+import { hasState, type Relation, relationsOf, stateTable, table } from '../model';
 import { type At, isColumn, jsonSql, readable } from './fields';
 import { mayFollow } from './filter';
+import { countSql, related } from './related';
 
 /** A column of the answer beside the fields: its key and its SQL. */
 export interface Added {
@@ -42,18 +41,6 @@ export function includeSql(at: At, asked: readonly string[], sparse: Record<stri
     if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
     return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further, sparse }) };
   });
-}
-
-/** The rows of a relation that the caller may see, as a condition on the alias `to`. */
-function related({ entity, row, caller, sketch }: At, relation: Relation, to: SQL): SQL {
-  const reached = reachedBy(entity, row, relation, to, { sketch, caller });
-  const narrowed = relation.field.narrowed ? serverOf(entity).narrowed?.[relation.name]?.(to) : undefined;
-  return sql`${reached} and ${living(to)} and ${within(relation.target, caller, to, sketch)}${narrowed ? sql` and ${narrowed}` : sql``}`;
-}
-
-function countSql(at: At, relation: Relation): SQL {
-  const to = at.sketch.alias();
-  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }
 
 function rowsSql(at: At, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {

@@ -11,6 +11,7 @@ import { knowEntities, knowServers } from '../model';
 import { readBody, type Sent } from './body';
 import { type Call, create, remove, removeMany, restore, update, updateMany } from './change';
 import { exportRoute } from './export';
+import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
 import { listPage, rowAnswer } from './list';
 
@@ -29,6 +30,8 @@ export const entityRoutes: Routes = async (app) => {
       return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
     });
     app.get(`${path}/export`, exportRoute(entity));
+    if (entity.list.facets.length > 0)
+      app.get(`${path}/facets`, async (request) => ({ data: await facetsOf(services.db, entity, request.caller, searchOf(request)) }));
     app.get(`${path}/:id`, { config: { proves: true } }, async (request, reply) => {
       const { data, version } = await proven(request, async (caller) => {
         may(caller, `${entity.name}.show`);

@@ -18,7 +18,8 @@ const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { 
 /** Parameters of the list dialect for one entity. */
 export function listParameters(entity: Entity): Schema[] {
   const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
-  const filters = Object.keys(entity.fields).filter((name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''));
+  const fields = Object.keys(entity.fields).filter((name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''));
+  const filters = [...fields, ...Object.keys(entity.buckets)];
   return [
     query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
     query('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
@@ -121,6 +122,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         },
       }),
     },
+    ...(entity.list.facets.length > 0 && { [`/${name}/facets`]: { get: facetsOperation(entity, operation) } }),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${one}`, {
@@ -144,4 +146,21 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       post: operation('restore', `Take a ${one} out of the bin`, { responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) } }),
     },
   };
+}
+
+function facetsOperation(entity: Entity, operation: (id: string, summary: string, rest: Schema) => Schema): Schema {
+  const value: Schema = {
+    type: 'object',
+    required: ['value', 'label', 'count'],
+    properties: {
+      value: { type: ['string', 'integer', 'boolean', 'null'], description: 'As the filter of that name takes it' },
+      label: { type: ['string', 'null'], description: "In the reader's language" },
+      count: { type: 'integer' },
+    },
+  };
+  const facets = Object.fromEntries(entity.list.facets.map((facet) => [facet, { type: 'array', items: value }]));
+  return operation('facets', 'How many rows of the filtered list have each value; a facet ignores the filter of its own name', {
+    parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'filter'),
+    responses: { 200: answer('Counts by facet', data({ type: 'object', properties: facets })), ...refusals(400, 401, 403) },
+  });
 }

@@ -10,6 +10,7 @@ import { useCounted } from '../count';
 import { BulkBar } from './BulkBar';
 import { Cards } from './Cards';
 import { type Columns, withAsked } from './columns';
+import { FacetBar, type FacetMark } from './FacetBar';
 import { FilterRow } from './FilterRow';
 import { ListMenu } from './ListMenu';
 import { ListMissing } from './ListMissing';
@@ -26,10 +27,11 @@ interface ListBodyProps {
   embedded: boolean;
   createPath: string | null;
   tabs?: ReactNode;
+  facetMark?: FacetMark;
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs }: ListBodyProps) => {
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, facetMark }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -67,6 +69,7 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       )}
       {tabs}
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
+      {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
       {other?.element}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
       {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
 import { useColumns } from './columns';
+import type { FacetMark } from './FacetBar';
 import './list.css';
 import { ListBody } from './ListBody';
 import { defaultSort } from './sort';
@@ -21,10 +22,12 @@ export interface ListPageProps {
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
+  /** How the values counted above the list are drawn. */
+  facetMark?: FacetMark;
 }
 
 /** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
-export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs }: ListPageProps) => {
+export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs, facetMark }: ListPageProps) => {
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
@@ -40,7 +43,7 @@ export const ListPage = ({ entity, views, filter, embedded = false, createPath =
       disableSyncWithLocation={embedded}
       storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
     >
-      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} tabs={tabs} />
+      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} tabs={tabs} facetMark={facetMark} />
     </ListBase>
   );
 };

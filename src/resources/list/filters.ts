@@ -39,7 +39,7 @@ export const special = ['search', 'trashed'] as const;
 /** The paths offered: the declared ones first, then every other field the reader sees. */
 export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
-  return [...new Set([...entity.list.filters, ...others])].filter((path) => {
+  return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
     const field = fieldAt(entity, path.split('.'));
     return field !== undefined && isReadable(field) && formOf[field.kind] !== 'none' && !(field.store === 'derived' && field.kind === 'text');
   });

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
-import { machines } from '../../../schema/entities/machines';
+import { machines, type StateName } from '../../../schema/entities/machines';
+import { StateMark } from '../../layout/StateMark';
+import type { FacetMark } from '../list/FacetBar';
 import { ListPage } from '../list/ListPage';
 import { MapView } from './MapView';
 
@@ -8,5 +10,8 @@ import { MapView } from './MapView';
 export function MachinesList() {
   const translate = useTranslate();
   const views = useMemo(() => [{ name: 'map', label: translate('list.map'), element: <MapView /> }], [translate]);
-  return <ListPage entity={machines} views={views} />;
+  return <ListPage entity={machines} views={views} facetMark={stateMark} />;
 }
+
+/** The same marks as in the table. */
+const stateMark: FacetMark = (name, { value }) => (name === 'status' ? <StateMark state={value as StateName} /> : undefined);

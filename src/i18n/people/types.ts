@@ -1,0 +1,4 @@
+import type { Wide } from '../types';
+import type { people } from './en';
+
+export type PeopleTexts = Wide<typeof people>;

@@ -1,0 +1,154 @@
+/** `GET /{r}/facets`: what a list holds by value, in scope, each facet as if it were not filtered by itself. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Facet {
+  value: string | number | boolean | null;
+  label: string | null;
+  count: number;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+async function facets(as: number, path: string): Promise<Record<string, Facet[]>> {
+  const { status, body } = await app.call<{ data: Record<string, Facet[]> }>(as, 'GET', path);
+  expect(status).toBe(200);
+  return body.data;
+}
+/** The counts by label. */
+const told = (facet: Facet[] | undefined) => Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
+const totalOf = async (as: number, path: string) => (await app.call<{ total: number }>(as, 'GET', path)).body.total;
+
+describe('machines', () => {
+  test('are counted by state, fleet, type and stock state, closed sets in their order', async () => {
+    const found = await facets(world.admin, 'machines/facets');
+    expect(Object.keys(found)).toEqual(['status', 'fleet_id', 'type_id', 'stock_state']);
+    expect(found.status).toEqual([
+      { value: 'Offline', label: 'Offline', count: 16 },
+      ...['Online', 'Parked', 'Charging', 'Cleaning'].map((state) => ({ value: state, label: state, count: 0 })),
+    ]);
+    expect(told(found.fleet_id)).toEqual({ 'North Fleet 1': 4, 'North Fleet 2': 4, 'South Fleet 1': 4, 'South Fleet 2': 4 });
+    expect(told(found.type_id)).toEqual({ 'Scrubber S1': 16 });
+    expect(found.stock_state?.map(({ value, count }) => [value, count])).toEqual([
+      ['in_stock', 0],
+      ['deployed', 16],
+      ['in_repair', 0],
+      ['retired', 0],
+    ]);
+  });
+
+  test('a facet ignores its own filter and keeps to the others, and every count is what the list finds', async () => {
+    const [first] = world.north.fleets;
+    await app.db.rows(sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`);
+    const found = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
+    expect(told(found.fleet_id)).toEqual({ 'North Fleet 1': 3, 'North Fleet 2': 4, 'South Fleet 1': 4, 'South Fleet 2': 4 });
+    expect(found.stock_state?.filter(({ count }) => count > 0).map(({ value, count }) => [value, count])).toEqual([
+      ['deployed', 3],
+      ['in_repair', 1],
+    ]);
+    for (const { value, count } of found.fleet_id ?? [])
+      expect(await totalOf(world.admin, `machines?filter[fleet_id]=${value}&filter[stock_state]=deployed`)).toBe(count);
+  });
+
+  test('a written row is counted at once, and search and bin count as in the list', async () => {
+    const before = told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
+    const machine = await add(app.db, 'machines', { serial_number: `Facet-${next()}`, type_id: world.type, fleet_id: world.north.fleets[0] });
+    expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before + 1);
+    expect(told((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({ 'North Fleet 1': 1 });
+    await app.db.rows(sql`update machines set deleted_at = now() where id = ${machine}`);
+    expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before);
+    expect(told((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({ 'North Fleet 1': 1 });
+  });
+
+  test('of another half of the world nothing is counted nor named', async () => {
+    const { operator, customer_admin } = world.users;
+    expect(told((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 4, 'North Fleet 2': 4 });
+    expect(told((await facets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
+    const south = await facets(customer_admin, `machines/facets?filter[fleet_id]=${world.south.fleets[0]}`);
+    expect(told(south.type_id)).toEqual({});
+    expect(JSON.stringify(south)).not.toContain('South');
+  });
+
+  test('an unknown filter is refused as in the list, and nobody counts what they may not list', async () => {
+    expect((await app.call(world.admin, 'GET', 'machines/facets?filter[colour]=red')).status).toBe(400);
+    expect((await app.call(world.users.operator, 'GET', 'invitations/facets')).status).toBe(403);
+    expect((await app.call(undefined, 'GET', 'machines/facets')).status).toBe(401);
+  });
+});
+
+describe('sizes', () => {
+  test('each number of machines falls into one range, of fleets and of clients', async () => {
+    const client = await add(app.db, 'clients', { country_id: world.north.country });
+    const fleetOf = async (size: number) => {
+      const fleet = await add(app.db, 'fleets', { client_id: client, name: `Size ${size}` });
+      await app.db.rows(
+        sql`insert into machines (serial_number, fleet_id, type_id) select ${`Size-${size}-`} || n, ${fleet}, ${world.type} from generate_series(1, ${size}::int) n`,
+      );
+    };
+    for (const size of [5, 6, 10, 11, 30, 31]) await fleetOf(size);
+    const sizes = async (path: string) => (await facets(world.admin, path)).size?.map(({ value, count }) => [value, count]);
+    expect(await sizes(`fleets/facets?filter[client_id]=${client}`)).toEqual([
+      ['0-5', 1],
+      ['6-10', 2],
+      ['11-30', 2],
+      ['31+', 1],
+    ]);
+    expect(await totalOf(world.admin, `fleets?filter[client_id]=${client}&filter[size]=11-30,31%2B`)).toBe(3);
+    expect(await sizes(`clients/facets?filter[id]=${client}`)).toEqual([
+      ['0-50', 0],
+      ['51-100', 1],
+      ['101+', 0],
+    ]);
+    expect(await totalOf(world.admin, `clients?filter[size]=51-100`)).toBe(1);
+    expect(await totalOf(world.admin, `clients?filter[size]=nonsense`)).toBe(0);
+    await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
+  });
+
+  test('of a client are counted by what the reader reaches', async () => {
+    expect(await totalOf(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
+    const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
+    expect(body.message).toContain('size');
+  });
+});
+
+describe('people', () => {
+  test('are new, active or inactive, and the dashboard counts the same', async () => {
+    const { north, language, roles, admin } = world;
+    const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
+    const [lively, gone, never] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
+    await app.db.rows(sql`update users set created_at = now() - interval '200 days' where id = any(${sql.param([lively, gone, never])}::int[])`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${lively}`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${gone}`);
+    const found = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
+    expect(told(found.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
+    const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
+    const all = told((await facets(admin, 'users/facets')).activity);
+    expect([body.data.new_users, body.data.inactive_users]).toEqual([all.New, all.Inactive]);
+    expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(all.Inactive);
+  });
+
+  test('of several roles count for each, and only roles and clients in reach are named', async () => {
+    const found = await facets(world.users.customer_admin, 'users/facets');
+    expect(told(found.role_ids)['Customer Admin']).toBe(1);
+    expect(told(found.client_id)).toEqual({ 'North Cleaning': await totalOf(world.users.customer_admin, 'users') });
+  });
+
+  test('invitations are pending, accepted or expired', async () => {
+    const values = { role_id: world.roles.operator, client_id: world.north.client, language_id: world.language };
+    await add(app.db, 'invitations', { ...values, accepted: true });
+    await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
+    const found = await facets(world.users.customer_admin, 'invitations/facets');
+    expect(told(found.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
+    expect(await totalOf(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
+  });
+});
