@@ -31,11 +31,11 @@ export interface Columns {
 
 /** Every column the reader may switch on, in the declared order. */
 export function availableColumns(entity: Entity): Column[] {
-  const counts = Object.entries(entity.fields).filter(([, { kind, to }]) => kind === 'many' && can(to as string, 'list'));
-  const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts.map(([name]) => name)]);
+  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many');
+  const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts]);
   return [...names].flatMap((name) => {
     const field = entity.fields[name];
-    if (!field || !isReadable(field) || field.kind === 'password') return [];
+    if (!field || !isReadable(field) || field.kind === 'password' || (field.kind === 'many' && !can(field.to as string, 'list'))) return [];
     return [{ name, field, sort: sortOf(name, field), numeric: numeric[field.kind] }];
   });
 }
