@@ -14,11 +14,12 @@ import { mapRoutes } from './machines/map';
 import { qrRoutes } from './machines/qr';
 import { serviceRoutes } from './machines/service';
 import { statisticsRoutes } from './machines/statistics';
+import { staysRoutes } from './machines/stays';
 import { timelineRoutes } from './machines/timeline';
 import type { EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
-  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, serviceRoutes, qrRoutes])
+  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, serviceRoutes, staysRoutes, qrRoutes])
     await app.register(part);
 };
 

@@ -129,6 +129,11 @@ export const calls: Readonly<Record<string, Call>> = {
     query: ['group', 'from', 'to'],
     refuses: [401, 403, 404, 422],
   },
+  'GET /machines/{id}/stays': {
+    summary: 'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands there, `location` out of reach',
+    tag: 'machines',
+    refuses: [401, 403, 404],
+  },
   'GET /machines/{id}/book_value': { summary: 'Book value on a day', tag: 'machines', query: ['on'], refuses: [401, 403, 404, 422] },
   'GET /machines/{id}/qr.svg': { summary: "QR code of the machine's own page", tag: 'machines', answers: 'image/svg+xml', refuses: [401, 403, 404] },
   'GET /machines/map': { summary: 'Clusters and points of a bounding box', tag: 'machines', query: ['bbox', 'zoom', 'filter'], refuses: [400, 401, 403, 422] },

@@ -13,6 +13,7 @@ import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
 import { makeServicePlans } from './service';
 import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
+import { makeStays } from './stays';
 
 export { demoLogins, demoPassword } from './people';
 
@@ -94,6 +95,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   );
   await load(tx, 'trackers', columnsOf.trackers, trackers);
   await load(tx, 'machines', columnsOf.machines, machineRows);
+  await makeStays(tx, { seed, now });
 
   const making = { random, ids: await idsFor('users', sized(200)), roleIds, languageIds, countryIds, clients, fleets, locations, machines, now };
   const people = makePeople(making);

@@ -35,5 +35,31 @@ end $$`,
   when (old.offline_after is distinct from new.offline_after) execute function keep_silence_limits_of_type()`,
 ];
 
+const stays = [
+  `create or replace function keep_first_stay() returns trigger language plpgsql as $$
+begin
+  insert into machine_stays (machine_id, location_id, from_at) select id, location_id, 'epoch' from made where location_id is not null;
+  return null;
+end $$`,
+  // Moved twice in one transaction, or moved back, it never stood in between. Whoever began earlier and waited comes after all the same.
+  `create or replace function keep_stay() returns trigger language plpgsql as $$
+declare
+  moved timestamptz(3) := greatest(now()::timestamptz(3), (select max(from_at) from machine_stays where machine_id = new.id));
+begin
+  delete from machine_stays where machine_id = new.id and from_at = moved;
+  update machine_stays set to_at = moved where machine_id = new.id and to_at is null;
+  update machine_stays set to_at = null where machine_id = new.id and to_at = moved and location_id = new.location_id;
+  if not found and new.location_id is not null then
+    insert into machine_stays (machine_id, location_id, from_at) values (new.id, new.location_id, moved);
+  end if;
+  return null;
+end $$`,
+  `create trigger machines_first_stay after insert on machines referencing new table as made for each statement execute function keep_first_stay()`,
+  `create trigger machines_stay after update of location_id on machines for each row
+  when (old.location_id is distinct from new.location_id) execute function keep_stay()`,
+  // Of machines that were there before: nobody knows where else they have stood.
+  `insert into machine_stays (machine_id, location_id, from_at) select id, location_id, 'epoch' from machines where location_id is not null`,
+];
+
 /** Statements in the order in which they can run, once the tables are there. */
-export const followTriggers: readonly string[] = [...silence];
+export const followTriggers: readonly string[] = [...silence, ...stays];

@@ -148,6 +148,25 @@ export const silenceLimits = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.from_at] }), index('silence_limits_untold').on(at.machine_id).where(sql`not told`)],
 );
 
+/**
+ * Where a machine stood: from when to when at which location, `to_at` open while it stands there. Kept by triggers, whoever moves it.
+ * Where it was first entered it has stood ever since.
+ */
+export const machineStays = pgTable(
+  'machine_stays',
+  {
+    machine_id: integer('machine_id').notNull(),
+    location_id: integer('location_id').notNull(),
+    from_at: moment('from_at').notNull(),
+    to_at: moment('to_at'),
+  },
+  (at) => [
+    primaryKey({ columns: [at.machine_id, at.from_at] }),
+    index('machine_stays_location').on(at.location_id, at.machine_id),
+    uniqueIndex('machine_stays_open').on(at.machine_id).where(sql`to_at is null`),
+  ],
+);
+
 /** What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew. */
 export const machineLogs = pgTable(
   'machine_logs',

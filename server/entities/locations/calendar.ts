@@ -54,7 +54,7 @@ function calendarSql({ caller, query, asked: { from, to, only }, present }: { ca
     select (select count(*)::int from chosen) as total, (
       select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2', own.planned_area_m2, 'days', own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
       from page join (
-        select location_id, max(planned_area_m2) as planned_area_m2,
+        select location_id, (array_agg(planned_area_m2 order by day desc))[1] as planned_area_m2,
           json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8, 'cleaning', cleaning) order by day) as days
         from (${days(sql`select id from page`, from, to)}) site_day group by 1
       ) own on own.location_id = page.id

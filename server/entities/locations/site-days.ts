@@ -18,9 +18,10 @@ export interface SiteDays {
   present: SQL;
 }
 
-/** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Only machines that the caller reaches count, and no dummies. */
+/** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far as the caller reaches them as they stood then, and no dummies. */
 export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+  const seen = (sketch: string) => matching({ entity: registry.machines, caller, query }, new Sketch(sketch));
   const plans = Object.entries(plannedDays).map(([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`);
   return sql`
     select *, case
@@ -36,13 +37,32 @@ export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
       from (select id, cleaning_plan, planned_area_m2, (${present} at time zone time_zone)::date as today from locations where id in (${sites})) s
       cross join lateral generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
       left join (
-        select m.location_id, sum(m.working_radius_m2) as area from machines m
-        where m.location_id in (${sites}) and m.stock_state = 'deployed' and ${matching({ entity: registry.machines, caller, query }, new Sketch('w'))} group by 1
-      ) w on w.location_id = s.id
+        select m.location_id, d.day::date as day, sum(m.working_radius_m2) as area
+        from ${standing(sites)} m cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day) ${daySpan}
+        where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over and ${seen('w')} group by 1, 2
+      ) w on w.location_id = s.id and w.day = d.day::date
       left join (
-        select m.location_id, d.day, sum(d.area_m2) as area_m2, sum(d.cleaning)::int as cleaning from machines m
-        join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date
-        where m.location_id in (${sites}) and ${matching({ entity: registry.machines, caller, query }, new Sketch('d'))} group by 1, 2
+        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as cleaning
+        from ${standing(sites)} m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date ${daySpan} ${share}
+        where m.from_at < span.over and m.to_at > span.start and ${seen('d')} group by 1, 2
       ) c on c.location_id = s.id and c.day = d.day::date
     ) of_site`;
 }
+
+/** Machines as they stood at the sites, a row per stay. */
+const standing = (sites: SQL) => sql`(
+  select x.id, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
+  from machine_stays st join machines x on x.id = st.machine_id join locations l on l.id = st.location_id where st.location_id in (${sites}))`;
+
+/** The day `d.day` of the site. */
+const daySpan = sql`cross join lateral (select d.day::timestamp at time zone m.time_zone as start, (d.day::timestamp + interval '1 day') at time zone m.time_zone as over) span`;
+
+/** How much of a machine's day belongs to the stay: all of it but on the day of a move, which is shared out by what was cleaned at either place. */
+const share = sql`cross join lateral (select case
+    when m.from_at <= span.start and m.to_at >= span.over then 1
+    when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end
+    else least(1, coalesce((
+      select sum(extract(epoch from least(coalesce(g.to_at, heard.observed_at), m.to_at, span.over) - greatest(g.from_at, m.from_at, span.start)))
+      from segments g left join machine_watch heard on heard.machine_id = g.machine_id
+      where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.over) and coalesce(g.to_at, heard.observed_at) > greatest(m.from_at, span.start)
+    ), 0)::float8 / d.cleaning) end as part) share`;

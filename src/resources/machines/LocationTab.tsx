@@ -14,12 +14,13 @@ import { useLanguage } from '../language';
 import { endOf, startOf } from './localDays';
 import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
+import { Stays } from './Stays';
 import { usePeriod } from './usePeriod';
 
 const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap')).PointMap }));
 const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap')).TrackMap }));
 
-/** Where the machine is, and where it went in a chosen period. */
+/** Where the machine is, where it went in a chosen period, and at which locations it has stood. */
 export function LocationTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const loading = <p role="status">{translate('map.loading')}</p>;
@@ -41,6 +42,7 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
       <Suspense fallback={loading}>
         <Track machine={machine} />
       </Suspense>
+      <Stays machine={machine} />
     </div>
   );
 }

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { formatDateTime } from '../../i18n/format';
+import { api } from '../../providers/http';
+import { pathOf } from '../entities';
+import type { MachineRow } from './machine';
+
+/** From when to when a machine stood where: `from` is null since it was entered, `to` while it stands there, `location` out of the reader's reach. */
+interface Stay {
+  location: { id: number; name: string; city: string | null } | null;
+  from: string | null;
+  to: string | null;
+}
+
+/** Where the machine stood, the latest place first. */
+export function Stays({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const { data, isError } = useQuery<Stay[]>({
+    queryKey: ['machines', 'stays', machine.id, machine.location_id],
+    queryFn: ({ signal }) => api<{ data: Stay[] }>(`machines/${machine.id}/stays`, { signal }).then((answer) => answer.data),
+  });
+  return (
+    <section className="sl-section" aria-busy={!data && !isError}>
+      <h2>{translate('machine.stood')}</h2>
+      {isError && <p role="alert">{translate('errors.generic')}</p>}
+      {data?.length === 0 && <p className="sl-machine-count">{translate('machine.stood_empty')}</p>}
+      <ol className="sl-stays">
+        {data?.map((stay) => (
+          <li key={stay.from ?? 'first'}>
+            {stay.location ? (
+              <span>
+                <Link to={pathOf('locations', stay.location.id)}>{stay.location.name}</Link>
+                {stay.location.city && `, ${stay.location.city}`}
+              </span>
+            ) : (
+              <span>{translate('machine.stood_unseen')}</span>
+            )}
+            <Span stay={stay} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Span({ stay: { from, to } }: { stay: Stay }) {
+  const translate = useTranslate();
+  const [start, end] = [from && formatDateTime(from), to && formatDateTime(to)];
+  const words = () => {
+    if (start && end) return `${start} – ${end}`;
+    if (start) return translate('machine.since', { time: start });
+    return end ? translate('machine.stood_until', { time: end }) : translate('machine.stood_first');
+  };
+  return <span className="sl-stays__time">{words()}</span>;
+}
