@@ -17,11 +17,16 @@ const patience = 8000;
 const simulating = 7_335_112_040;
 
 export async function serve(env: Env, begun: Begun): Promise<void> {
-  const { services, built: app, setup, stop } = await startServices(env, begun, buildApp);
+  const { services, built: app, setup, hasBroker, stop } = await startServices(env, begun, buildApp);
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(env, setup)) console.log(line);
   const stopSimulating = env.demo
-    ? startSimulator({ baseUrl: ownAddress(app.server, env.host), isChosen: () => services.db.claim(simulating), log: services.log })
+    ? startSimulator({
+        baseUrl: `http://${ownAddress(app.server, env.host)}`,
+        mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
+        isChosen: () => services.db.claim(simulating),
+        log: services.log,
+      })
     : async () => undefined;
   if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
 
@@ -41,10 +46,11 @@ export async function serve(env: Env, begun: Begun): Promise<void> {
 }
 
 /** Where this process reaches itself. */
-function ownAddress(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
+const ownAddress = (server: Server, host: string): string => `${ownName(host)}:${(server.address() as AddressInfo).port}`;
+
+function ownName(host: string): string {
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  return name.includes(':') ? `[${name}]` : name;
 }
 
 function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {

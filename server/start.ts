@@ -23,6 +23,8 @@ export interface Started<T> {
   built: T;
   /** How to choose the first Admin's password, when nobody can log in yet. */
   setup?: Setup;
+  /** Whether devices can come to the embedded MQTT broker. */
+  hasBroker: boolean;
   stop(): Promise<void>;
 }
 
@@ -33,10 +35,10 @@ export async function startServices<T = undefined>(env: Env, begun: Begun = begi
     const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
     const rest = await startWork(services);
     const stop = async () => {
-      await rest();
+      await rest.stop();
       await close();
     };
-    return { services, built, setup, stop };
+    return { services, built, setup, hasBroker: rest.hasBroker, stop };
   } catch (error) {
     await close();
     throw error;
@@ -77,20 +79,21 @@ async function fill(services: Services): Promise<Setup | undefined> {
   return ensureAdmin(db, env);
 }
 
-/** What goes on beside the requests; gives back how to end it. */
-async function startWork(services: Services): Promise<() => Promise<void>> {
+/** What goes on beside the requests. */
+async function startWork(services: Services): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
   const stopSweeping = keepSweeping(services);
   const stopForecasting = keepForecasting(services);
   const stopWatching = watchSilence(services);
   const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
   const stopOsmAnd = await listenForOsmAnd(services);
-  const stopMqtt = await openMqtt(services);
-  return async () => {
+  const mqtt = await openMqtt(services);
+  const stop = async () => {
     stopSweeping();
     await stopOsmAnd();
-    await stopMqtt();
+    await mqtt.stop();
     await stopForecasting();
     await stopWatching();
     await stopRecalling();
   };
+  return { hasBroker: mqtt.isListening, stop };
 }

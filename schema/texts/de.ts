@@ -137,5 +137,6 @@ export const de: Texts = {
     levels: { info: 'Information', warning: 'Warnung', error: 'Fehler' },
     event: 'Ereignis',
     clock: 'Die Geräteuhr zeigt %{time}: Es gilt die Empfangszeit',
+    refused: 'Eine Nachricht des Geräts war nicht lesbar',
   },
 };

@@ -137,5 +137,6 @@ export const en: Texts = {
     levels: { info: 'Information', warning: 'Warning', error: 'Error' },
     event: 'Event',
     clock: 'the device clock says %{time}: the time of receipt is used',
+    refused: 'a message of the device could not be read',
   },
 };

@@ -138,5 +138,6 @@ export const fr: Texts = {
     levels: { info: 'Information', warning: 'Avertissement', error: 'Erreur' },
     event: 'Événement',
     clock: 'l’horloge de l’appareil indique %{time} : l’heure de réception est utilisée',
+    refused: 'un message de l’appareil est illisible',
   },
 };

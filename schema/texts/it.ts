@@ -137,5 +137,6 @@ export const it: Texts = {
     levels: { info: 'Informazione', warning: 'Avviso', error: 'Errore' },
     event: 'Evento',
     clock: 'l’orologio del dispositivo segna %{time}: vale l’ora di ricezione',
+    refused: 'un messaggio del dispositivo non è leggibile',
   },
 };

@@ -139,5 +139,6 @@ export const pl: Texts = {
     levels: { info: 'Informacja', warning: 'Ostrzeżenie', error: 'Błąd' },
     event: 'Zdarzenie',
     clock: 'zegar urządzenia wskazuje %{time}: używany jest czas odbioru',
+    refused: 'nie udało się odczytać wiadomości urządzenia',
   },
 };

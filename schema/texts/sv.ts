@@ -137,5 +137,6 @@ export const sv: Texts = {
     levels: { info: 'Information', warning: 'Varning', error: 'Fel' },
     event: 'Händelse',
     clock: 'enhetens klocka visar %{time}: mottagningstiden används',
+    refused: 'ett meddelande från enheten gick inte att läsa',
   },
 };

@@ -111,6 +111,6 @@ export interface Texts {
   };
   /** When and why a service is due, and how calendars call it. */
   service: Record<'hours' | 'hours_idle' | 'hours_over' | 'months' | 'months_over' | 'by_hand' | 'by_hand_over' | 'calendar' | 'event', string>;
-  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
-  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string };
+  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that cannot be read. */
+  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string; refused: string };
 }

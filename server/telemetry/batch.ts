@@ -18,7 +18,7 @@ const most = 10_000;
 
 export const batchRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, now } = services;
+  const { db } = services;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -32,7 +32,7 @@ export const batchRoutes: Routes = async (app) => {
       throw Refusal.notFound();
     }
     const items = readItems(body);
-    const receivedAt = now();
+    const receivedAt = services.now();
     const incoming = messagesOf(items).map(
       (message, index): Incoming => ({
         machineId,

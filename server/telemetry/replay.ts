@@ -52,6 +52,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 })) added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   await forgetLog(tx, machineId, removed);
+  await forgetRefusals(tx, machineId, added);
   await logTrouble(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
   await retell(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
@@ -140,4 +141,10 @@ async function addNew(tx: Queries, { messages }: Part): Promise<Timed[]> {
 async function forgetLog(tx: Queries, machineId: number, removed: readonly Kept[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock') and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
+}
+
+/** Messages that can be read by now are no longer said to be unreadable. */
+async function forgetRefusals(tx: Queries, machineId: number, added: readonly Timed[]): Promise<void> {
+  await tx.rows(sql`
+    delete from machine_logs where machine_id = ${machineId} and kind = 'refused' and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);
 }

@@ -199,14 +199,31 @@ describe('nobody', () => {
 });
 
 describe('what cannot be read', () => {
-  test.each(['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'])('ends the connection, and nothing is stored: %s', async (body) => {
-    const before = await stored();
-    expect(await publish(await join(), telemetry, body)).toBe('closed');
-    expect(await publish(await join(), vehicle('state'), body)).toBe('closed');
-    expect(await stored()).toBe(before);
+  test('on one’s own topic is acknowledged: the connection stays, the message is kept as it came, and the log says so', async () => {
+    const client = await join();
+    const bodies = ['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'];
+    for (const body of bodies) {
+      expect(await publish(client, telemetry, body), body).toBe('acknowledged');
+      expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
+    }
+    expect(await stored()).toBe(0);
+    const kept = await app.db.rows<{ body: Uint8Array }>(sql`select body from raw_messages where machine_id = ${machine} order by id`);
+    expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));
+    expect(await logged()).toMatchObject(
+      bodies.flatMap(() => Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' }))),
+    );
+    expect(await publish(client, telemetry, { status: 'parked' })).toBe('acknowledged');
+    expect(await shown()).toMatchObject({ status: 'Parked' });
   });
 
-  test('or is too large ends it, too, and the broker goes on', async () => {
+  test('fills neither the disk nor the log, however often it comes', async () => {
+    const client = await join();
+    await Promise.all(Array.from({ length: 60 }, () => publish(client, telemetry, '{')));
+    expect((await logged()).length).toBeLessThan(25);
+    expect(client.connected).toBe(true);
+  });
+
+  test('because it is too large ends the connection, and the broker goes on', async () => {
     expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
     const raw = connect(port, '127.0.0.1');
     const gone = new Promise((resolve) => raw.once('close', resolve));

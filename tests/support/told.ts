@@ -5,7 +5,7 @@ import type { Queries } from '../../server/db/database';
 import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from '../../server/telemetry/observation';
 import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline';
 
-interface SeenRow {
+export interface SeenRow {
   at: Date;
   kind: string;
   state: StateName;

@@ -7,7 +7,8 @@ import { openReceipts } from '../../server/telemetry/receipts';
 
 describe('a topic', () => {
   test('is of a protocol, or of nobody', () => {
-    expect(topicOf('v1/devices/me/telemetry')).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
+    for (const name of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j']) expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
+    for (const name of ['v1/devices/me/attributes', 'v2/a']) expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
     for (const prefix of ['uagv/v2', 'vda5050/v3'])
       expect(topicOf(`${prefix}/ACME/0001/state`)).toEqual({ protocol: 'vda5050', name: 'state', devices: ['ACME/0001', '0001'] });
     for (const topic of [
@@ -16,6 +17,8 @@ describe('a topic', () => {
       'uagv/v2/A/B/C/state',
       'uagv/v2//0001/state',
       'v1/devices/me/telemetry/x',
+      'v2/x',
+      'constructor',
       '',
       '$SYS/x',
     ])

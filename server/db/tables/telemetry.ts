@@ -175,7 +175,7 @@ export const machineLogs = pgTable(
     machine_id: integer('machine_id').notNull(),
     at: moment('at').notNull(),
     level: text('level').notNull(),
-    /** `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said. */
+    /** `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said; `refused`: a message that came then cannot be read. */
     kind: text('kind').notNull(),
     code: text('code'),
     message: text('message'),

@@ -1,4 +1,4 @@
-/** The events of a machine as rows `(id, at, level, text)`: changes of state, told by the timeline, errors, and clocks that are not believed. */
+/** The events of a machine as rows `(id, at, level, text)`: changes of state, told by the timeline, errors, clocks that are not believed, and messages that cannot be read. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../api/caller';
 import { texts } from '../../api/texts';
@@ -18,6 +18,6 @@ export function logRows(machine: number, caller: Caller): SQL {
       concat(${state}, ': ', ${reason}) as text
     from segments s ${site} where s.machine_id = ${machine}
     union all
-    select (e.id * 2 + 1)::float8, e.at, e.level, case e.kind when 'clock' then ${clock} else concat_ws(': ', e.code, e.message) end
+    select (e.id * 2 + 1)::float8, e.at, e.level, case e.kind when 'clock' then ${clock} when 'refused' then ${texts[language].logs.refused} else concat_ws(': ', e.code, e.message) end
     from machine_logs e ${site} where e.machine_id = ${machine}`;
 }

@@ -48,7 +48,7 @@ function readCoords(coords: Json): Partial<Told> {
 
 function readBattery(battery: Json): Partial<Told> {
   const level = number(battery, 'level');
-  return { battery: level >= 0 ? Math.trunc(level * 100) : null, charging: truth(battery, 'is_charging') };
+  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: truth(battery, 'is_charging') };
 }
 
 function readExtras(extras: Json, attributes: Attributes, told: Told): void {

@@ -1,14 +1,17 @@
 /**
  * The embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (as ThingsBoard has it) or as password, and
- * writes to its own topics only. Nobody reads: messages go to the database and to no other client. A PUBACK is sent after the commit.
+ * writes to its own topics only. Nobody reads: messages go to the database and to no other client. A PUBACK is sent after the commit. What cannot be read
+ * is acknowledged, too, once it is kept as it came; what may not be sent, or could not be stored, ends the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../services';
 import { type Sender, sendersOf } from '../devices';
 import { gathered } from '../gathered';
+import { Unreadable } from '../observation';
 import { openReceipts } from '../receipts';
 import { openReceive } from '../receive';
+import { openRefused } from '../refused';
 import { limitPackets } from './size';
 import { mayRead, mayWrite, topicOf } from './topics';
 
@@ -32,9 +35,10 @@ export interface Broker {
 
 export async function openBroker(services: Services): Promise<Broker> {
   const { Aedes } = await import('aedes');
-  const { db, log, now } = services;
+  const { db, log } = services;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
+  const keepRefused = openRefused();
   const senderOf = gathered((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The connection that a tracker has opened last. */
@@ -58,7 +62,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
     if (!session || !topic || isClosing) throw new Denied(`Nobody may write to ${packet.topic}`);
-    const receivedAt = receiptOf(session.secret, now());
+    const receivedAt = receiptOf(session.secret, services.now());
     // A tracker that is back already is not lost.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
     if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
@@ -68,7 +72,13 @@ export async function openBroker(services: Services): Promise<Broker> {
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
     // Nobody reads it: there is nothing to keep for those who come later.
     packet.retain = false;
-    await receive({ sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt });
+    const sent = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
+    await receive(sent).catch(async (error: unknown) => {
+      if (!(error instanceof Unreadable) || sender.machineId === null) throw error;
+      // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same again.
+      await keepRefused(db, { ...sent, machineId: sender.machineId });
+      log.info({ err: error.message, topic: packet.topic, device: sender.names[0] }, 'an MQTT message could not be read');
+    });
   }
 
   const broker: Aedes = new Aedes({

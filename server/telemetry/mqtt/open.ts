@@ -6,15 +6,21 @@ import { openBroker } from './broker';
 /** Milliseconds until a port that is taken is tried again. */
 const again = 10_000;
 
-/** Begins; gives back how to stop. */
-export async function openMqtt(services: Services): Promise<() => Promise<void>> {
+export interface Mqtt {
+  /** Whether devices can come to the embedded broker now. */
+  isListening: boolean;
+  stop(): Promise<void>;
+}
+
+/** Begins. */
+export async function openMqtt(services: Services): Promise<Mqtt> {
   const { mqttUrl, mqttPort } = services.env;
-  if (mqttUrl) return openBridge(services, mqttUrl);
-  return mqttPort === 0 ? async () => undefined : listen(services);
+  if (mqttUrl) return { isListening: false, stop: await openBridge(services, mqttUrl) };
+  return mqttPort === 0 ? { isListening: false, stop: async () => undefined } : listen(services);
 }
 
 /** A port that another process holds, another server of the same database perhaps, is no reason not to serve: it is tried again until it is free. */
-async function listen(services: Services): Promise<() => Promise<void>> {
+async function listen(services: Services): Promise<Mqtt> {
   const { mqttPort: port, host } = services.env;
   const { server, close } = await openBroker(services);
   let timer: NodeJS.Timeout | undefined;
@@ -26,8 +32,9 @@ async function listen(services: Services): Promise<() => Promise<void>> {
     });
     server.listen(port, host);
   });
-  return async () => {
+  const stop = async () => {
     clearTimeout(timer);
     await close();
   };
+  return { isListening: server.listening, stop };
 }

@@ -11,6 +11,13 @@ export type Topic =
     };
 
 const ofThingsBoard = /^v1\/devices\/me\/(telemetry|attributes)$/;
+/** The short names of the same. */
+const short: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
+  'v2/t': 'telemetry',
+  'v2/t/j': 'telemetry',
+  'v2/a': 'attributes',
+  'v2/a/j': 'attributes',
+};
 /** Versions and their prefixes: domain, "Telemetry in". */
 const ofVehicle = /^(?:uagv\/v2|vda5050\/v3)\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
@@ -19,8 +26,8 @@ export const vehicleTopics: readonly string[] = ['uagv/v2', 'vda5050/v3'].flatMa
 
 /** What a message on a topic is, or `undefined` where no device has anything to say. */
 export function topicOf(topic: string): Topic | undefined {
-  const name = ofThingsBoard.exec(topic)?.[1];
-  if (name) return { protocol: 'thingsboard', name: name as 'telemetry' | 'attributes' };
+  const name = Object.hasOwn(short, topic) ? short[topic] : (ofThingsBoard.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
+  if (name) return { protocol: 'thingsboard', name };
   const [, manufacturer, serial, last] = ofVehicle.exec(topic) ?? [];
   const known = vda5050Topics.find((one) => one === last);
   return known && { protocol: 'vda5050', name: known, devices: [`${manufacturer}/${serial}`, `${serial}`] };

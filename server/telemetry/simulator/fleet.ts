@@ -22,10 +22,10 @@ export interface Access {
 }
 
 /** One of so many reports often: enough for something to happen on every screen, few enough for an embedded database. */
-const livelyOf = 37;
+export const livelyOf = 37;
 
-/** Asks the server for up to `most` machines. With `secrets` those that report often get new secrets for their trackers. */
-export async function fleetOf({ baseUrl, email, password }: Access, most: number, { secrets = false } = {}): Promise<Simulated[]> {
+/** Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most protocols ask for one. */
+export async function fleetOf({ baseUrl, email, password }: Access, most: number, oneOf = livelyOf): Promise<Simulated[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -42,8 +42,8 @@ export async function fleetOf({ baseUrl, email, password }: Access, most: number
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const fleet = machines.slice(0, most).map((machine, index) => ({ ...machine, lively: index % livelyOf === 5 }));
-  if (secrets) for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
+  const fleet = machines.slice(0, most).map((machine, index) => ({ ...machine, lively: index % oneOf === 5 % oneOf }));
+  for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
   return fleet;
 

@@ -1,5 +1,7 @@
-/** One machine of the simulator: what it does next, and the OsmAnd message that says so. */
+/** One machine of the simulator: what it does next, and what it would say of it. */
 import type { StateName } from '../../../schema/entities/machines';
+import type { Counters, Report } from './report';
+import type { Language } from './speech/languages';
 
 export interface Simulated {
   device: string;
@@ -14,22 +16,41 @@ export interface Simulated {
   heading: number;
   /** Cleans where somebody may be watching: reports often. */
   lively: boolean;
-  /** Of its tracker: it speaks over MQTT. */
+  /** Of its tracker. Most protocols ask for one. */
   secret?: string;
+  /** Without one it speaks OsmAnd. */
+  language?: Language;
 }
 
 const metresPerDegree = 111_320;
 /** m/s while cleaning. */
 const pace = 0.8;
+/** m2 per second. */
+const width = 0.75;
 /** Metres from the dock at which a machine turns back. */
 const reach = 60;
+/** Seconds without a report that still count as work. */
+const longest = 600;
 
 /** Percent per second: cleaning lasts about three hours, charging two; quicker for lively machines, so that something can be seen. */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const hurry = 6;
 
-/** Lives on for some seconds. `random` gives numbers from 0 to 1. */
-export function step(machine: Simulated, seconds: number, random: () => number): void {
+/** Lives on for some seconds, counts its work, and says how it is then. `random` gives numbers from 0 to 1. */
+export function report(machine: Simulated, counters: Counters, { at, seconds, random }: { at: Date; seconds: number; random: () => number }): Report {
+  step(machine, seconds, random);
+  const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), longest) : 0;
+  const area = Math.round(worked * width);
+  counters.areaTotal += area;
+  counters.odometer += Math.round(worked * pace);
+  const { state, latitude, longitude } = machine;
+  const known = { battery: Math.round(machine.battery), heading: Math.round(machine.heading) % 360, speed: state === 'Cleaning' ? pace : 0 };
+  return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...known, area, ...counters };
+}
+
+const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+function step(machine: Simulated, seconds: number, random: () => number): void {
   machine.battery = Math.min(100, Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? hurry : 1)));
   machine.state = nextState(machine, seconds, random);
   if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
@@ -52,40 +73,4 @@ function move(machine: Simulated, seconds: number, random: () => number): void {
   const way = (pace * seconds) / metresPerDegree;
   machine.latitude += way * Math.cos((machine.heading * Math.PI) / 180);
   machine.longitude += (way * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);
-}
-
-const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
-const knots = 3600 / 1852;
-
-/** The message as a query, the way a simple tracker sends it. */
-export function queryOf(machine: Simulated, at: Date): string {
-  return new URLSearchParams({
-    id: machine.device,
-    timestamp: String(at.getTime()),
-    lat: machine.latitude.toFixed(6),
-    lon: machine.longitude.toFixed(6),
-    speed: (machine.state === 'Cleaning' ? pace * knots : 0).toFixed(2),
-    bearing: machine.heading.toFixed(0),
-    batt: machine.battery.toFixed(0),
-    status: words[machine.state] ?? 'online',
-    ...(machine.state === 'Cleaning' ? { mode: 'robotic', area: machine.lively ? '10' : '300' } : {}),
-    ...(machine.state === 'Charging' ? { charge: 'true' } : {}),
-  }).toString();
-}
-
-/** The same as the Traccar Client app sends it. */
-export function jsonOf(machine: Simulated, at: Date): unknown {
-  const cleaning = machine.state === 'Cleaning';
-  return {
-    device_id: machine.device,
-    location: {
-      timestamp: at.toISOString(),
-      coords: { latitude: machine.latitude, longitude: machine.longitude, speed: cleaning ? pace : 0, heading: machine.heading, accuracy: 4, altitude: 30 },
-      is_moving: cleaning,
-      event: 'motionchange',
-      battery: { level: Math.round(machine.battery) / 100, is_charging: machine.state === 'Charging' },
-      activity: { type: cleaning ? 'walking' : 'still' },
-      extras: { status: words[machine.state] ?? 'online', ...(cleaning ? { mode: 'robotic', area: machine.lively ? 10 : 300 } : {}) },
-    },
-  };
 }

@@ -1,0 +1,38 @@
+/** A simulation that takes its time and ends: as quick as asked, with the faults asked. */
+import type { Simulated } from './machine';
+import { openSimulation, type Simulation, type SimulationOptions } from './simulation';
+
+export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url' | 'mqttUrl' | 'seed' | 'faults'> {
+  fleet: readonly Simulated[];
+  /** Seconds on the wall clock; without them it goes on until it is stopped. */
+  seconds?: number | undefined;
+  /** Simulated seconds in a second. Devices with a clock that is ahead are not believed: what goes quicker begins in the past. */
+  speed?: number | undefined;
+  /** When simulated time ends; without it now, by the time that it does. */
+  until?: Date | undefined;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+const tick = 200;
+const parallel = 16;
+
+/** Runs to its end, and says what was sent. */
+export async function simulate({ seconds, speed = 1, until, signal, ...options }: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'untold'>> {
+  if (seconds === undefined && (speed !== 1 || until)) throw new Error('Only a simulation that ends can be quicker than time, or of another.');
+  const started = Date.now();
+  const length = (seconds ?? 0) * 1000;
+  const end = until?.getTime() ?? started + length;
+  const begin = seconds === undefined ? started : end - length * speed;
+  const simulation = openSimulation({ ...options, begin, isPresent: speed === 1 && !until, parallel });
+  for (;;) {
+    const passed = Date.now() - started;
+    if (signal?.aborted || (seconds !== undefined && passed >= length)) break;
+    await simulation.sendDue(begin + passed * speed);
+    await new Promise((resolve) => setTimeout(resolve, tick));
+  }
+  if (!signal?.aborted && seconds !== undefined) await simulation.sendDue(begin + length * speed);
+  await simulation.sendRest();
+  await simulation.close();
+  return simulation;
+}

@@ -1,0 +1,27 @@
+/** What a simulation has sent, as a table for a terminal. */
+import type { Counts, Simulation } from './simulation';
+
+const columns = ['machines', 'sent', 'accepted', 'refused', 'unanswered', 'repeated', 'spoilt'] as const satisfies (keyof Counts)[];
+const widths = { first: 18, other: 11 };
+
+export function summaryOf({ counts, untold }: Pick<Simulation, 'counts' | 'untold'>): string {
+  const total = Object.fromEntries(columns.map((name) => [name, [...counts.values()].reduce((sum, count) => sum + count[name], 0)])) as unknown as Counts;
+  const line = (name: string, cells: readonly (string | number)[]) =>
+    name.padEnd(widths.first) + cells.map((cell) => String(cell).padStart(widths.other)).join('');
+  const rows = [...counts].map(([language, count]) =>
+    line(
+      language,
+      columns.map((name) => count[name]),
+    ),
+  );
+  const missing = [...untold().values()].reduce((sum, { length }) => sum + length, 0);
+  return [
+    line('', columns),
+    ...rows,
+    line(
+      'all',
+      columns.map((name) => total[name]),
+    ),
+    ...(missing > 0 ? [`${missing} observations were lost or had a wrong clock, on purpose.`] : []),
+  ].join('\n');
+}

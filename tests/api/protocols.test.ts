@@ -1,0 +1,299 @@
+/**
+ * Issue 3, "protocols proven": messages in the forms that the protocols' own documents give, sent unchanged the way real devices do, and what is known of the
+ * machine afterwards. Sources: the JSON schemas of VDA 5050, traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
+ */
+import { sql } from 'drizzle-orm';
+import type { MqttClient } from 'mqtt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { freePort } from '../support/cluster';
+import * as mqtt from '../support/mqtt';
+import { type VdaTopic, type VdaVersion, vdaVerdict, vdaVersions } from '../support/schemas';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let port: number;
+let machine: number;
+let device: string;
+let secret: string;
+let next = 0;
+const clients: MqttClient[] = [];
+const noon = new Date('2026-10-20T10:00:00Z');
+let clock = noon;
+
+beforeAll(async () => {
+  port = await freePort();
+  app = await testApp({ env: { MQTT_PORT: String(port) } });
+  app.services.now = () => clock;
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** Each test has a machine that nothing is known of. */
+beforeEach(async () => {
+  clock = noon;
+  const { machines, trackers } = next % 16 < 8 ? world.north : world.south;
+  machine = machines[next % 8] as number;
+  const tracker = trackers[next % 8] as number;
+  next += 1;
+  for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
+    await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}`);
+  await app.db.rows(sql`update machines_state set latitude = null, longitude = null, battery = null, mode = null, last_seen = null where id = ${machine}`);
+  device = (await app.db.one<{ name: string }>(sql`select tracker_or_serial as name from trackers where id = ${tracker}`))?.name as string;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.endAsync(true);
+});
+
+interface Seen {
+  at: Date;
+  state: string;
+  reason: string;
+  mode: string | null;
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  speed: number | null;
+  heading: number | null;
+  accuracy: number | null;
+  altitude: number | null;
+  odometer: number | null;
+  attributes: Record<string, unknown> | null;
+}
+const seen = () => app.db.rows<Seen>(sql`select * from observations where machine_id = ${machine} order by at, kind`);
+const shown = async () => (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+
+const query = (search: string) => app.call(undefined, 'GET', `/ingest/osmand?${search}`);
+const form = (body: string) => app.call(undefined, 'POST', '/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' });
+const json = (body: object) => app.call(undefined, 'POST', '/ingest/osmand', JSON.stringify(body), { 'content-type': 'application/json' });
+const thingsBoard = (body: unknown) =>
+  app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), { 'content-type': 'application/json' });
+const own = (body: unknown) =>
+  app.call(undefined, 'POST', 'ingest', JSON.stringify(body), { 'content-type': 'application/json', authorization: `Bearer ${secret}` });
+async function join(): Promise<MqttClient> {
+  const client = await mqtt.device(port, { username: secret });
+  clients.push(client);
+  return client;
+}
+
+describe('OsmAnd', () => {
+  const everything = `lat=48.8566&lon=2.3522&timestamp=${noon.getTime()}&hdop=0.8&altitude=35&speed=15&bearing=270&accuracy=10&batt=75.4&charge=false&valid=true`;
+  const understood = {
+    at: noon,
+    ...{ latitude: 48.8566, longitude: 2.3522, altitude: 35, heading: 270, accuracy: 10, battery: 75 },
+    // 15 knots.
+    speed: 15 * (1852 / 3600),
+    attributes: { hdop: 0.8 },
+  };
+
+  test.each([
+    ['a query with id', (id: string) => query(`id=${id}&${everything}`)],
+    ['a query with deviceid', (id: string) => query(`deviceid=${id}&${everything}`)],
+    ['a query with location', (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`)],
+    ['a form', (id: string) => form(`id=${id}&${everything}`)],
+  ])('%s says all that it says', async (_name, send) => {
+    const answer = await send(device);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(await seen()).toMatchObject([understood]);
+  });
+
+  test('cells and networks around it are kept as they came', async () => {
+    await query(`id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`);
+    expect((await seen())[0]?.attributes).toEqual({ cell: '208,10,12345,67890,50', wifi: '00:11:22:33:44:55,-70' });
+  });
+
+  test('the JSON of the Traccar Client app is in m/s, with the battery from 0 to 1 and -1 for what the phone does not know', async () => {
+    const location = {
+      timestamp: noon.toISOString(),
+      coords: { latitude: 52.5, longitude: 13.4, accuracy: 4.5, speed: 1.25, heading: -1, altitude: 30 },
+      ...{ is_moving: true, odometer: 1234.5, event: 'motionchange', activity: { type: 'walking' }, extras: {} },
+      battery: { level: 0.57, is_charging: false },
+    };
+    expect((await json({ location, device_id: device })).status).toBe(200);
+    expect(await seen()).toMatchObject([
+      { at: noon, state: 'Online', battery: 57, speed: 1.25, heading: null, accuracy: 4.5, altitude: 30, odometer: 1234, attributes: { activity: 'walking' } },
+    ]);
+    const still = { ...location, timestamp: '2026-10-20T12:00:05+02:00', is_moving: false, battery: { level: -1, is_charging: true } };
+    expect((await json({ location: still, device_id: device })).status).toBe(200);
+    expect(await shown()).toMatchObject({ status: 'Charging', battery: 57, last_seen: '2026-10-20T10:00:05.000Z' });
+  });
+
+  test('without a place the last one stays, and a place that is not valid is none', async () => {
+    await query(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
+    await query(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
+    await query(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
+    expect(await shown()).toMatchObject({ latitude: 52.5, longitude: 13.4, battery: 40 });
+    const [, second, third] = await seen();
+    expect([second?.latitude, third?.latitude]).toEqual([null, null]);
+  });
+});
+
+describe('ThingsBoard', () => {
+  const ts = noon.getTime();
+  test.each([
+    ['a plain object, at the time of receipt', { temperature: 42, status: 'cleaning' }, [noon]],
+    ['a time and values', { ts, values: { temperature: 42, status: 'cleaning' } }, [noon]],
+    [
+      'an array of them',
+      [
+        { ts: ts - 1000, values: { temperature: 41, status: 'parked' } },
+        { ts, values: { temperature: 42, status: 'cleaning' } },
+      ],
+      [new Date(ts - 1000), noon],
+    ],
+    ['an array of plain objects', [{ temperature: 42 }, { status: 'cleaning' }], [noon]],
+    ['values of every type', { ts, values: { temperature: 42, status: 'cleaning', on: true, text: 'a', nested: { a: 1 }, list: [1, 2] } }, [noon]],
+  ])('takes %s, over HTTP and over MQTT', async (_name, body, times) => {
+    expect((await thingsBoard(body)).status).toBe(200);
+    const byHttp = await seen();
+    expect(byHttp.map(({ at }) => at)).toEqual(times);
+    expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
+    await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
+    // Some other second: what is told without a time has that of receipt.
+    for (const topic of ['v1/devices/me/telemetry', 'v2/t']) expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
+    expect((await seen()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
+  });
+});
+
+/** A vehicle's messages, each as its version has them. */
+function vehicle(version: VdaVersion) {
+  const isThird = version === '3.0.0';
+  const header = (at = noon) => ({ headerId: 1, timestamp: at.toISOString(), version, manufacturer: 'ACME', serialNumber: device });
+  const place = { x: 12.5, y: -3.25, theta: 1.5, mapId: 'ground', ...(isThird ? { localized: true } : { positionInitialized: true }) };
+  const position = isThird ? { mobileRobotPosition: place } : { agvPosition: place };
+  const supply = (charge: number, charging: boolean) =>
+    isThird ? { powerSupply: { stateOfCharge: charge, charging } } : { batteryState: { batteryCharge: charge, charging } };
+  const state = (fields: object, at = noon) => ({
+    ...header(at),
+    ...{ orderId: 'o-7', orderUpdateId: 2, lastNodeId: 'n3', lastNodeSequenceId: 6, errors: [], actionStates: [] },
+    nodeStates: [{ nodeId: 'n4', sequenceId: 8, released: true }],
+    edgeStates: [{ edgeId: 'e3', sequenceId: 7, released: true }],
+    ...(isThird ? { instantActionStates: [] } : {}),
+    ...{ driving: false, paused: false, operatingMode: 'AUTOMATIC', velocity: { vx: 0.6, vy: 0.8, omega: 0 } },
+    ...position,
+    ...supply(64.4, false),
+    safetyState: { ...(isThird ? { activeEmergencyStop: 'NONE' } : { eStop: 'NONE' }), fieldViolation: false },
+    ...fields,
+  });
+  return {
+    state,
+    supply,
+    topic: (name: VdaTopic) => `${isThird ? 'vda5050/v3' : 'uagv/v2'}/ACME/${device}/${name}`,
+    connection: (connectionState: string) => ({ ...header(), connectionState }),
+    visualization: () => ({
+      ...header(new Date(noon.getTime() + 500)),
+      ...(isThird ? { referenceStateHeaderId: 1 } : {}),
+      ...position,
+      velocity: { vx: 1.2, vy: 0 },
+    }),
+    teaching: isThird ? 'TEACH_IN' : 'TEACHIN',
+    broken: isThird ? 'CONNECTION_BROKEN' : 'CONNECTIONBROKEN',
+  };
+}
+
+describe.each(vdaVersions)('VDA 5050 %s', (version) => {
+  /** Publishes a message after its schema has found nothing against it. */
+  async function say(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
+    expect(await vdaVerdict(version, name, message)).toBe('valid');
+    expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
+  }
+
+  test('a shift, as its messages tell it', async () => {
+    const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
+    const client = await join();
+    await say(client, 'connection', connection('ONLINE'));
+    expect(await shown()).toMatchObject({ status: 'Online' });
+    const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
+    const running = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
+    const steps: [object, object][] = [
+      [state({ driving: true, actionStates: [running] }, later(1)), { status: 'Cleaning', mode: 'robotic', battery: 64 }],
+      [state({ operatingMode: 'MANUAL', driving: true }, later(2)), { status: 'Online', mode: 'manual' }],
+      [state({ operatingMode: teaching }, later(3)), { status: 'Parked', mode: 'teaching' }],
+      [state({ operatingMode: 'SERVICE' }, later(4)), { status: 'Online', mode: null }],
+      [state({ ...supply(20, true) }, later(5)), { status: 'Charging', mode: 'robotic', battery: 20 }],
+    ];
+    for (const [message, expected] of steps) {
+      await say(client, 'state', message);
+      expect(await shown()).toMatchObject(expected);
+    }
+    await say(client, 'visualization', visualization());
+    expect(await shown()).toMatchObject({ status: 'Charging', latitude: null });
+    const [first] = (await seen()).filter(({ state: told }) => told === 'Cleaning');
+    expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
+    clock = later(6);
+    await say(client, 'connection', connection(broken));
+    expect(await shown()).toMatchObject({ status: 'Offline' });
+  });
+
+  test('errors of every level are in the log, once', async () => {
+    const { state } = vehicle(version);
+    const levels = version === '3.0.0' ? ['WARNING', 'URGENT', 'CRITICAL', 'FATAL'] : ['WARNING', 'FATAL'];
+    const errors = levels.map((errorLevel) => ({ errorType: `e-${errorLevel}`, errorLevel, errorDescription: 'Look', errorReferences: [] }));
+    const client = await join();
+    for (const seconds of [0, 1]) await say(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
+    const logged = await app.db.rows<{ code: string; level: string }>(
+      sql`select code, level from machine_logs where machine_id = ${machine} and kind = 'error' order by code`,
+    );
+    expect(logged).toEqual(
+      levels.map((level) => ({ code: `e-${level}`, level: level === 'WARNING' ? 'warning' : 'error' })).sort((a, b) => (a.code < b.code ? -1 : 1)),
+    );
+  });
+});
+
+describe('clocks', () => {
+  const before = new Date(noon.getTime() - 60_000);
+  const [s, ms, iso] = [before.getTime() / 1000, before.getTime(), before.toISOString()];
+  test.each([
+    ['seconds', s, String(s)],
+    ['milliseconds', ms, String(ms)],
+    ['ISO 8601', iso, iso],
+    ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
+    ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
+  ])('in %s are one moment in every protocol', async (_name, value, inQuery) => {
+    expect((await query(`id=${device}&timestamp=${inQuery}&batt=10`)).status).toBe(200);
+    expect((await thingsBoard({ ts: value, values: { battery: 20 } })).status).toBe(200);
+    expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
+    // The same moment of the same machine is one observation: the first one stands.
+    expect(await seen()).toMatchObject([{ at: before, battery: 10 }]);
+  });
+
+  test.each([
+    ['a day ahead', 86_400_000],
+    ['six minutes ahead', 360_000],
+    ['never set', -noon.getTime()],
+    ['before 1970', -noon.getTime() - 1e10],
+  ])('that are %s are not believed: the time of receipt counts, and the log says so', async (_name, off) => {
+    const told = new Date(noon.getTime() + off);
+    expect((await query(`id=${device}&timestamp=${told.getTime()}&batt=10`)).status).toBe(200);
+    clock = new Date(noon.getTime() + 1000);
+    expect((await thingsBoard({ ts: told.getTime(), values: { battery: 20 } })).status).toBe(200);
+    clock = new Date(noon.getTime() + 2000);
+    expect((await own([{ at: told.toISOString(), battery: 30 }])).status).toBe(200);
+    expect((await seen()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
+      [0, 10],
+      [1000, 20],
+      [2000, 30],
+    ]);
+    const logged = await app.db.one<{ n: number }>(sql`select count(*)::int as n from machine_logs where machine_id = ${machine} and kind = 'clock'`);
+    expect(logged).toEqual({ n: 3 });
+  });
+
+  test('that are four minutes ahead are believed', async () => {
+    await query(`id=${device}&timestamp=${noon.getTime() + 240_000}&batt=10`);
+    expect(await seen()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
+  });
+});
+
+describe('what is not known', () => {
+  test('is -1 in every protocol, and changes nothing', async () => {
+    await own([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
+    const at = (seconds: number) => noon.getTime() + seconds * 1000;
+    await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
+    await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
+    await own([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
+    expect((await seen()).slice(1)).toMatchObject(Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })));
+    expect(await shown()).toMatchObject({ battery: 55, latitude: 52.5 });
+  });
+});

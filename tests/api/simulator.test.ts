@@ -1,0 +1,178 @@
+/** Issue 3, "devices as they are": the simulator's machines speak every protocol to a real server over the network, once well and once with every fault. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOf, randomToken } from '../../server/api/auth';
+import type { Database } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { areaStep } from '../../server/telemetry/counters';
+import type { Mark } from '../../server/telemetry/neighbours';
+import { quietKinds, silenceAfter } from '../../server/telemetry/observation';
+import { faultNames } from '../../server/telemetry/simulator/faults';
+import type { Simulated } from '../../server/telemetry/simulator/machine';
+import { simulate } from '../../server/telemetry/simulator/simulate';
+import { languageNames } from '../../server/telemetry/simulator/speech/languages';
+import { type Segment, timeline } from '../../server/telemetry/timeline';
+import { copyDatabase } from '../support/app';
+import { freePort } from '../support/cluster';
+import { type Server, startServer } from '../support/server';
+import { root } from '../support/sources';
+import { counted, type SeenRow, summed, toldAnew, toldBefore } from '../support/told';
+import { addWorld, type Half } from '../support/world';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
+const admin = { email: 'admin@example.com', password: 'Long!enough1' };
+/** Six hours of a past that nobody tells of otherwise. */
+const until = new Date(Date.now() - 7_200_000);
+let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let server: Server;
+let mqttUrl: string;
+let honest: Simulated[];
+let suffering: Simulated[];
+const machines = new Map<string, number>();
+
+const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const start = () =>
+  startServer({
+    fromSources: true,
+    dataDir,
+    env: {
+      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
+      ...{ SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: new URL(mqttUrl).port },
+      ...{ SWEEPLINE_ADMIN_EMAIL: admin.email, SWEEPLINE_ADMIN_PASSWORD: admin.password },
+    },
+  });
+
+beforeAll(async () => {
+  copy = await copyDatabase(dataDir);
+  const db = await open();
+  const world = await addWorld(db);
+  honest = await fleetOf(db, world.north, 100);
+  suffering = await fleetOf(db, world.south, 200);
+  await db.close();
+  mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
+  server = await start();
+});
+afterAll(async () => {
+  await server?.kill();
+  await copy?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A machine for each language, the same in both halves but for its name and secret. */
+async function fleetOf(db: Database, { machines: ids, trackers }: Half, first: number): Promise<Simulated[]> {
+  const fleet: Simulated[] = [];
+  for (const [index, language] of languageNames.entries()) {
+    const device = `8650${String(first + index).padStart(11, '0')}`;
+    const secret = `swt_${randomToken()}`;
+    const tracker = trackers[index] as number;
+    await db.rows(sql`update trackers set tracker_or_serial = ${device} where id = ${tracker}`);
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+    machines.set(device, ids[index] as number);
+    const place = { latitude: 53.5, longitude: 10 };
+    const state = (['Cleaning', 'Charging', 'Parked'] as const)[index % 3] ?? 'Parked';
+    fleet.push({ device, secret, language, state, battery: 30 + index * 9, ...place, dock: place, heading: index * 40, lively: false });
+  }
+  return fleet;
+}
+
+interface Row extends SeenRow {
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  area: number | null;
+  area_total: number | null;
+}
+
+/** What a machine has said of those hours. */
+const rowsOf = (db: Database, { device }: Simulated, before: Date = until): Promise<Row[]> =>
+  db.rows<Row>(sql`
+    select at, kind, state, reason, mode, protocol, battery, latitude, longitude, area, area_total from observations
+    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${before.toISOString()}::timestamptz order by at`);
+
+const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);
+const areaOf = (rows: readonly Row[]) =>
+  rows.reduce((sum, row, index) => sum + (row.area ?? 0) + (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as Mark, row as unknown as Mark)), 0);
+const upTo = (segments: readonly Segment[]) =>
+  segments
+    .filter(({ from }) => from * 1000 < until.getTime())
+    .map((segment) => (segment.to === null || segment.to * 1000 > until.getTime() ? { ...segment, to: null } : segment));
+
+test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and the timeline is the same', async () => {
+  const common = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
+  const well = await simulate({ ...common, fleet: honest });
+  const badly = await simulate({ ...common, fleet: suffering, faults: faultNames });
+  let repeats = 0;
+  for (const [language, { sent, accepted, refused, unanswered, repeated, spoilt }] of badly.counts) {
+    const overMqtt = language.includes('mqtt') || language.startsWith('vda');
+    // A broker acknowledges what cannot be read: it has no word for no.
+    expect([language, sent - accepted, refused, unanswered]).toEqual([language, overMqtt ? 0 : spoilt, overMqtt ? 0 : spoilt, 0]);
+    repeats += repeated;
+  }
+  expect(repeats).toBeGreaterThan(0);
+  for (const { sent, accepted, repeated, spoilt } of well.counts.values()) expect([accepted, repeated, spoilt]).toEqual([sent, 0, 0]);
+  expect(await server.stop()).toBe(0);
+
+  const db = await open();
+  try {
+    for (const [index, machine] of suffering.entries()) {
+      const id = machines.get(machine.device) as number;
+      const untold = new Set(
+        badly
+          .untold()
+          .get(machine.device)
+          ?.map((at) => at.getTime()),
+      );
+      const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !untold.has(at.getTime()));
+      const told = await rowsOf(db, machine);
+      expect(truth.length).toBeGreaterThan(10);
+      // What was lost, or told with a wrong clock, is missing at its time: nothing else, and nothing is there twice.
+      expect(withoutCounters(told)).toEqual(withoutCounters(truth));
+      expect(areaOf(told)).toBeCloseTo(areaOf(truth), 6);
+      const anew = timeline(
+        truth.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceAfter({ protocol, reason: seen.reason }) })),
+        new Date(),
+      );
+      expect(upTo(await toldBefore(db, id))).toEqual(upTo(anew));
+      // And with what counted when it was received: stored is what follows from all of it.
+      expect(await toldBefore(db, id)).toEqual(await toldAnew(db, id, new Date()));
+      expect(await summed(db, id)).toEqual({ ...(await counted(db, id)), area: areaOf(await rowsOf(db, machine, new Date())) });
+    }
+    const clocks = await db.one<{ n: number }>(sql`select count(*)::int as n from machine_logs where kind = 'clock'`);
+    expect(clocks?.n).toBeGreaterThan(0);
+  } finally {
+    await db.close();
+  }
+  server = await start();
+});
+
+test('the command is a process of its own, and says what it has sent', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      ...[
+        '--import',
+        'tsx',
+        'server/telemetry/simulator/cli.ts',
+        '--url',
+        server.url,
+        '--mqtt-url',
+        mqttUrl,
+        '--email',
+        admin.email,
+        '--password',
+        admin.password,
+      ],
+      ...['--machines', '8', '--for', '1s', '--speed', '60', '--faults', 'duplicate,garbage'],
+    ],
+    { cwd: root },
+  );
+  expect(stdout).toMatch(/^Speaking for 8 machines/);
+  for (const language of languageNames) expect(stdout).toMatch(new RegExp(`^${language} +1 +[1-9]`, 'm'));
+  expect(stdout).toMatch(/^all +8 +\d+/m);
+});

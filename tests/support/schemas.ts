@@ -1,0 +1,17 @@
+/** The published JSON schemas of VDA 5050 (tests/samples), by which samples are judged before anything is proven with them. */
+import fastify from 'fastify';
+import published from '../samples/vda5050.json';
+
+export const vdaVersions = ['2.0.0', '2.1.0', '3.0.0'] as const;
+export type VdaVersion = (typeof vdaVersions)[number];
+export type VdaTopic = keyof (typeof published)['2.0.0'];
+
+const judge = fastify({ ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false } } });
+for (const version of vdaVersions)
+  for (const [topic, schema] of Object.entries(published[version])) judge.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
+
+/** `valid`, or what the schema has against the message. */
+export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {
+  const answer = await judge.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
+  return answer.statusCode === 200 ? 'valid' : answer.json<{ message: string }>().message;
+}
