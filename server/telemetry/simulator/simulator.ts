@@ -20,6 +20,8 @@ const tick = 500;
 const afterFailure = 60_000;
 /** Milliseconds until a process that is not the one asks again. */
 const askEvery = 3000;
+/** Milliseconds for which somebody else may speak for these machines, having given them new secrets. */
+const lent = 600_000;
 /** Machines that send at once. */
 const parallel = 4;
 
@@ -31,6 +33,7 @@ export function startSimulator({ baseUrl, mqttUrl, machines = 2000, seed = 7, lo
   let isIdle = true;
   let restUntil = 0;
   let askAt = 0;
+  let anewAt = Number.POSITIVE_INFINITY;
 
   /** Runs what is due; gives back for how many milliseconds to rest. */
   async function round(): Promise<number> {
@@ -42,8 +45,14 @@ export function startSimulator({ baseUrl, mqttUrl, machines = 2000, seed = 7, lo
       }
       askAt = Date.now() + askEvery;
     }
+    if (Date.now() >= anewAt) {
+      await simulation?.close();
+      simulation = undefined;
+      anewAt = Number.POSITIVE_INFINITY;
+    }
     simulation ??= await begun();
     await simulation.sendDue(Date.now());
+    if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0)) anewAt = Date.now() + lent;
     return 0;
   }
 
