@@ -12,17 +12,17 @@ import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { areaStep } from '../../server/telemetry/counters';
 import type { Mark } from '../../server/telemetry/neighbours';
-import { quietKinds, silenceAfter } from '../../server/telemetry/observation';
+import { quietKinds } from '../../server/telemetry/observation';
 import { faultNames } from '../../server/telemetry/simulator/faults';
 import type { Simulated } from '../../server/telemetry/simulator/machine';
 import { simulate } from '../../server/telemetry/simulator/simulate';
 import { languageNames } from '../../server/telemetry/simulator/speech/languages';
-import { type Segment, timeline } from '../../server/telemetry/timeline';
+import type { Segment } from '../../server/telemetry/timeline';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 import { root } from '../support/sources';
-import { counted, type SeenRow, summed, toldAnew, toldBefore } from '../support/told';
+import { counted, type SeenRow, summed, toldAnew, toldBefore, toldOf } from '../support/told';
 import { addWorld, type Half } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
@@ -134,10 +134,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       // What was lost, or told with a wrong clock, is missing at its time: nothing else, and nothing is there twice.
       expect(withoutCounters(told)).toEqual(withoutCounters(truth));
       expect(areaOf(told)).toBeCloseTo(areaOf(truth), 6);
-      const anew = timeline(
-        truth.map(({ protocol, ...seen }) => ({ ...seen, silence: silenceAfter({ protocol, reason: seen.reason }) })),
-        new Date(),
-      );
+      const anew = toldOf(truth, { now: new Date(), limits: [] });
       expect(upTo(await toldBefore(db, id))).toEqual(upTo(anew));
       // And with what counted when it was received: stored is what follows from all of it.
       expect(await toldBefore(db, id)).toEqual(await toldAnew(db, id, new Date()));

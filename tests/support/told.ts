@@ -22,11 +22,15 @@ export async function toldAnew(db: Queries, machine: number, now: Date): Promise
   const limits = await db.rows<Limit>(
     sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine} order by from_at`,
   );
-  return timeline(
+  return toldOf(rows, { now, limits });
+}
+
+/** The timeline that follows from rows of `observations`. */
+export const toldOf = (rows: readonly SeenRow[], { now, limits }: { now: Date; limits: readonly Limit[] }): Segment[] =>
+  timeline(
     rows.map(({ protocol, ...seen }) => ({ ...seen, ...silenceAfter({ protocol, reason: seen.reason }) })),
     { now, limits },
   );
-}
 
 /** The timeline of a machine, as it is stored. */
 export async function toldBefore(db: Queries, machine: number): Promise<Segment[]> {
