@@ -95,6 +95,7 @@ export const it: Texts = {
     invitation_invalid: 'Questo invito non è valido o non lo è più.',
     current_password: 'La password attuale è errata.',
     tracker_taken: 'Questo localizzatore appartiene già a una macchina.',
+    too_many_tokens: 'Hai già %{most} token API: prima revocane uno.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     own_account: 'Non puoi farlo con il tuo account.',
     period_backwards: 'Il periodo finisce prima di iniziare.',

@@ -95,6 +95,7 @@ export const sv: Texts = {
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',
     current_password: 'Det nuvarande lösenordet är fel.',
     tracker_taken: 'Spåraren hör redan till en maskin.',
+    too_many_tokens: 'Du har redan %{most} API-token: återkalla en först.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',
     period_backwards: 'Perioden slutar innan den börjar.',

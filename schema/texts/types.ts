@@ -84,6 +84,7 @@ export interface Texts {
     invitation_invalid: string;
     current_password: string;
     tracker_taken: string;
+    too_many_tokens: string;
     location_of_other_fleet: string;
     own_account: string;
     period_backwards: string;

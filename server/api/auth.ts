@@ -12,6 +12,7 @@ import { isLanguage } from '../../schema/texts/types';
 import type { Database, Queries } from '../db/database';
 import { type Caller, inZone } from './caller';
 import { Refusal } from './errors';
+import { noteUse } from './uses';
 
 /** How long a session lasts, in seconds. */
 export const sessionSeconds = 12 * 60 * 60;
@@ -22,7 +23,7 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   const isOpen = request.is404 || isPublic;
   const hash = proves && !isOpen ? tokenHashOf(request) : undefined;
   const recent = hash && recentCaller(request.server.services.db, hash);
-  if (recent) request.caller = inZone(recent, request.headers['time-zone']);
+  if (recent) welcome(request, recent);
   if (isOpen || recent) done();
   else identify(request).then(() => done(), done);
 }
@@ -31,7 +32,17 @@ async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash));
   if (!caller) throw Refusal.unauthenticated();
+  welcome(request, caller);
+}
+
+function welcome(request: FastifyRequest, caller: Caller): void {
+  noteUse(request.server.services.db, caller, request.ip);
   request.caller = inZone(caller, request.headers['time-zone']);
+}
+
+/** A hook for calls that only the person may make who signed in: no API token gets at its owner's account. */
+export function closedToTokens({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(caller?.tokenId === undefined ? undefined : Refusal.unauthorized());
 }
 
 /** SHA-256 of the bearer token of a request, if it carries one. */
@@ -48,6 +59,7 @@ export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('
 /** Tables whose writes can change what a session may do. */
 const accessTables = [
   'sessions',
+  'api_tokens',
   'users',
   'users_roles',
   'roles',
@@ -77,9 +89,12 @@ const access = `'language', l.two_letter_code,
 const statement = `
 select v.version, case when v.version = $2::float8 then null else (
   select json_build_object(
-    'userId', u.id, 'sessionId', s.id, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
-  ) from sessions s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
-  where s.token_hash = $1::bytea and s.expires_at > now()
+    'userId', u.id, 'sessionId', s.id, 'tokenId', s.token_id, 'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
+  ) from (
+    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions from sessions where token_hash = $1::bytea
+    union all select 0, id, user_id, expires_at, permissions from api_tokens where token_hash = $1::bytea
+  ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
+  where s.expires_at > now()
 ) end as found from (select ${accessVersion} as version) v`;
 
 const statementOfUser = `
@@ -89,6 +104,9 @@ from users u left join languages l on l.id = u.language_id where u.id = $1::int 
 interface Found {
   userId: number;
   sessionId: number;
+  /** Of an API token, and what it is limited to. */
+  tokenId?: number | null;
+  limits?: string[] | null;
   expires: number;
   language: string | null;
   permissions: string[];
@@ -173,12 +191,20 @@ export async function refuseOtherNow(db: Queries, caller: Caller): Promise<void>
   refuseOther(caller, now?.access);
 }
 
-/** Begins a session; gives back its token. */
-export async function beginSession(tx: Queries, userId: number): Promise<string> {
+/** Where a session begins, for its owner to recognise it. */
+export interface Origin {
+  agent?: string;
+  address?: string;
+}
+
+export const originOf = ({ headers, ip }: FastifyRequest): Origin => ({ agent: headers['user-agent']?.slice(0, 400), address: ip });
+
+/** Begins a session; gives back its token, which nobody but the server has chosen. */
+export async function beginSession(tx: Queries, userId: number, { agent, address }: Origin = {}): Promise<string> {
   const token = randomToken();
-  await tx.rows(
-    sql`insert into sessions (token_hash, user_id, expires_at) values (${hashOf(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second')`,
-  );
+  await tx.rows(sql`
+    insert into sessions (token_hash, user_id, expires_at, agent, address)
+    values (${hashOf(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second', ${agent ?? null}, ${address ?? null})`);
   await tx.rows(sql`update users_state set last_login = now() where id = ${userId}`);
   return token;
 }
@@ -188,13 +214,20 @@ export async function endSessions(tx: Queries, userIds: readonly number[], keep 
   await tx.rows(sql`delete from sessions where user_id = any(${sql.param([...userIds])}::int[]) and id <> ${keep}::int`);
 }
 
-function callerOf({ userId, sessionId, language, permissions, roles, links }: Omit<Found, 'expires'>, version: number): Caller {
+/** Ends sessions and API tokens of users: nothing that was handed out before opens their account any more. */
+export async function endAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
+  await endSessions(tx, userIds);
+  await tx.rows(sql`delete from api_tokens where user_id = any(${sql.param([...userIds])}::int[])`);
+}
+
+function callerOf({ userId, sessionId, tokenId, limits, language, permissions, roles, links }: Omit<Found, 'expires'>, version: number): Caller {
   return {
     userId,
     sessionId,
+    ...(tokenId && { tokenId }),
     accessVersion: version,
     language: isLanguage(language) ? language : 'en',
-    permissions: new Set(permissions),
+    permissions: new Set(limits ? permissions.filter((code) => limits.includes(code) || limits.includes(`*${code.slice(code.indexOf('.'))}`)) : permissions),
     roles,
     scopes: new Set(roles.map(({ scope }) => scope)),
     links,

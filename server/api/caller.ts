@@ -6,9 +6,12 @@ import { Refusal } from './errors';
 
 export interface Caller {
   userId: number;
+  /** 0 for who calls by an API token. */
   sessionId: number;
   /** The user who really acts, when they act as another one. */
   impersonatedBy?: number;
+  /** The API token that is used in place of a session. */
+  tokenId?: number;
   /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
   accessVersion: number;
   language: Language;

@@ -1,6 +1,6 @@
 /** Signing in and everything about the own account (contract, section "Session"). */
 import type { Routes } from '../services';
-import { notificationRoutes } from './account/notifications';
+import { ownRoutes } from './account/routes';
 import { accountRoutes } from './session/account';
 import { invitedRoutes } from './session/invited';
 import { loginRoutes } from './session/login';
@@ -8,5 +8,5 @@ import { resetRoutes } from './session/reset';
 import { surroundings } from './session/surroundings';
 
 export const sessionRoutes: Routes = async (app) => {
-  for (const routes of [loginRoutes, accountRoutes, resetRoutes, invitedRoutes, surroundings, notificationRoutes]) await app.register(routes);
+  for (const routes of [loginRoutes, accountRoutes, resetRoutes, invitedRoutes, surroundings, ownRoutes]) await app.register(routes);
 };

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { counterDays } from '../../schema/dashboard';
 import { registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
-import { endSessions } from '../api/auth';
+import { endAccess } from '../api/auth';
 import { listAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import { base, idOf, json, searchOf } from '../api/http';
@@ -40,6 +40,7 @@ export const usersServer: EntityServer = {
 
   async before(context) {
     const { tx, caller, id, values, current, fail } = context;
+    if (id === caller.userId && caller.tokenId !== undefined) throw Refusal.unauthorized();
     if (current && id !== caller.userId) await refuseStronger(tx, caller, id);
     if ((await rolesBeyond(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
     for (const link of await linksBeyond(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
@@ -66,7 +67,7 @@ export const usersServer: EntityServer = {
   async beforeDelete({ tx, caller, id }) {
     if (id === caller.userId) throw Refusal.conflict('own_account');
     await refuseStronger(tx, caller, id);
-    await endSessions(tx, [id]);
+    await endAccess(tx, [id]);
     await tx.rows(sql`delete from password_resets where user_id = ${id}`);
     // Gone at once, so that the next one of a bulk deletion does not count on this one.
     await tx.rows(sql`update users set deleted_at = now() where id = ${id}`);

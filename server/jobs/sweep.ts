@@ -1,5 +1,6 @@
 /** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row names, telemetry past its time. */
 import { type SQL, sql } from 'drizzle-orm';
+import { storeUses } from '../api/uses';
 import type { Services } from '../services';
 import { unusedFiles } from './files';
 import { keepWithinTime } from './partitions';
@@ -11,6 +12,7 @@ type Swept = Pick<Services, 'db' | 'entities' | 'env' | 'now'>;
 /** Each may run at any time and on every process at once. */
 const expired: readonly SQL[] = [
   sql`delete from sessions where expires_at < now()`,
+  sql`delete from api_tokens where expires_at < now() - interval '30 days'`,
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
@@ -27,6 +29,7 @@ export function keepSweeping(services: Swept & Pick<Services, 'log'>): () => voi
 
 export async function sweep(services: Swept): Promise<void> {
   const { db, entities } = services;
+  await storeUses(db);
   for (const statement of [...expired, ...unusedFiles(entities)]) await db.rows(statement);
   await keepWithinTime(services);
 }

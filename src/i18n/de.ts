@@ -475,5 +475,8 @@ export const de: UiTexts = {
     downloaded: 'Der Download hat begonnen',
     document_added: 'Dokument hochgeladen',
     calendar_revoked: 'Die Kalenderadresse ist widerrufen',
+    session_ended: 'Die Sitzung ist beendet',
+    token_made: 'API-Token erstellt',
+    token_revoked: 'API-Token widerrufen',
   },
 };

@@ -474,5 +474,8 @@ export const en = {
     downloaded: 'The download has started',
     document_added: 'Document uploaded',
     calendar_revoked: 'The calendar address has been revoked',
+    session_ended: 'The session has ended',
+    token_made: 'API token created',
+    token_revoked: 'API token revoked',
   },
 } as const;

@@ -475,5 +475,8 @@ export const fr: UiTexts = {
     downloaded: 'Le téléchargement a commencé',
     document_added: 'Document envoyé',
     calendar_revoked: 'L’adresse du calendrier a été révoquée',
+    session_ended: 'La session est terminée',
+    token_made: 'Jeton d’API créé',
+    token_revoked: 'Jeton d’API révoqué',
   },
 };

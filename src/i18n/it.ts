@@ -475,5 +475,8 @@ export const it: UiTexts = {
     downloaded: 'Il download è iniziato',
     document_added: 'Documento caricato',
     calendar_revoked: 'L’indirizzo del calendario è stato revocato',
+    session_ended: 'La sessione è terminata',
+    token_made: 'Token API creato',
+    token_revoked: 'Token API revocato',
   },
 };

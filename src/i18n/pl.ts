@@ -477,5 +477,8 @@ export const pl: UiTexts = {
     downloaded: 'Rozpoczęto pobieranie',
     document_added: 'Dokument został przesłany',
     calendar_revoked: 'Adres kalendarza został unieważniony',
+    session_ended: 'Sesja została zakończona',
+    token_made: 'Token API został utworzony',
+    token_revoked: 'Token API został unieważniony',
   },
 };

@@ -475,5 +475,8 @@ export const sv: UiTexts = {
     downloaded: 'Nedladdningen har börjat',
     document_added: 'Dokumentet har laddats upp',
     calendar_revoked: 'Kalenderadressen har återkallats',
+    session_ended: 'Sessionen är avslutad',
+    token_made: 'API-token skapad',
+    token_revoked: 'API-token återkallad',
   },
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Navigate, useLocation } from 'react-router-dom';
+import { useCrumbs } from '../layout/crumbs';
 import { PageHead } from '../layout/PageHead';
 import { TabBar } from '../layout/TabBar';
 import { type CurrentUser, currentUser } from '../providers/auth';
@@ -10,6 +11,8 @@ import { Card } from './account/Card';
 import { ChangePassword } from './account/ChangePassword';
 import { NotificationSettings } from './account/NotificationSettings';
 import { ProfileNotice } from './account/ProfileNotice';
+import { Sessions } from './account/Sessions';
+import { Tokens } from './account/Tokens';
 import { type AccountTab, accountPath, accountTabs } from './account/tabs';
 
 /** What users keep about themselves, a tab each. */
@@ -19,8 +22,9 @@ export const Account = () => {
   // The user is read from the session's token: drawn again when it changes.
   useSession();
   const user = currentUser();
-  if (!user) return null;
   const open = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));
+  useCrumbs(open && open !== 'basic' ? [{ headerName: 'frame.account', link: '/account' }, { headerName: `account.tabs.${open}` }] : undefined);
+  if (!user) return null;
   if (!open) return <Navigate to="/account" replace />;
   return (
     <>
@@ -52,4 +56,10 @@ const contents: Record<AccountTab, (user: CurrentUser, translate: (key: string) 
       </Card>
     </div>
   ),
+  sessions: (_, translate) => (
+    <Card title={translate('account.sessions')}>
+      <Sessions />
+    </Card>
+  ),
+  tokens: () => <Tokens />,
 };

@@ -27,6 +27,8 @@ const pages = [
   '/account',
   '/account/password',
   '/account/notifications',
+  '/account/sessions',
+  '/account/tokens',
   '/admin',
   '/admin/companies/addcompany',
   '/admin/fleets',

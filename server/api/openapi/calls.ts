@@ -1,4 +1,5 @@
 /** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
+import { mostTokenDays } from '../../../schema/account';
 import { notificationChannels, notificationEvents } from '../../../schema/notifications';
 import { refusals } from './paths';
 import type { Schema } from './schemas';
@@ -85,12 +86,32 @@ export const calls: Readonly<Record<string, Call>> = {
     refuses: [401, 403, 404, 422],
   },
   'GET /users/refreshInformationAboutUser/{id}': { summary: 'A user with a fresh user token', tag: 'session', refuses: [401, 403, 404] },
-  'GET /account/notifications': { summary: 'What the caller wants to be told of, by event and channel', tag: 'account', refuses: [401] },
+  'GET /account/notifications': { summary: 'What the caller wants to be told of, by event and channel', tag: 'account', refuses: [401, 403] },
   'PUT /account/notifications': {
     summary: 'Change it; what is not named stays',
     tag: 'account',
     body: { choices: { type: 'array', items: notificationChoice } },
-    refuses: [401, 422],
+    refuses: [401, 403, 422],
+  },
+  'GET /account/sessions': { summary: 'Where the caller is signed in', tag: 'account', refuses: [401, 403] },
+  'DELETE /account/sessions': { summary: 'Log out everywhere, here too', tag: 'account', status: 204, refuses: [401, 403] },
+  'DELETE /account/sessions/{id}': { summary: 'End one session', tag: 'account', status: 204, refuses: [401, 403, 404] },
+  'GET /account/tokens': { summary: 'API tokens of the caller', tag: 'account', refuses: [401, 403] },
+  'POST /account/tokens': {
+    summary:
+      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and never wider than its owner. Calls of the account are closed to it',
+    tag: 'account',
+    body: { name: text, days: { type: 'integer', minimum: 1, maximum: mostTokenDays }, permissions: { type: ['array', 'null'], items: text } },
+    optional: ['permissions'],
+    status: 201,
+    refuses: [401, 403, 409, 422],
+  },
+  'DELETE /account/tokens/{id}': { summary: 'Revoke an API token', tag: 'account', status: 204, refuses: [401, 403, 404] },
+  'DELETE /users/{id}/sessions': {
+    summary: 'End every session of another user, and revoke their API tokens',
+    tag: 'users',
+    status: 204,
+    refuses: [401, 403, 404, 409],
   },
   'GET /users/getUsersByCompanyCustomerAdmin/{clientId}': {
     summary: 'Users of a client',

@@ -32,7 +32,7 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'The token of POST /login' },
+        session: { type: 'http', scheme: 'bearer', description: 'The token of POST /login, or one of POST /account/tokens' },
         device: { type: 'http', scheme: 'bearer', description: 'The secret of POST /trackers/{id}/secret' },
       },
       schemas: {

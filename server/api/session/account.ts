@@ -5,6 +5,7 @@ import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
 import { note } from '../audit';
+import { closedToTokens, endAccess } from '../auth';
 import { type Caller, may } from '../caller';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
@@ -20,7 +21,7 @@ export const accountRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.put(`${base}/users/:id/language`, async (request, reply) => {
+  app.put(`${base}/users/:id/language`, { onRequest: closedToTokens }, async (request, reply) => {
     const { caller } = request;
     const id = idOf(request);
     await mayManage(caller, id);
@@ -36,13 +37,13 @@ export const accountRoutes: Routes = async (app) => {
     return json(reply, `{"data":${(await rowAnswer(db, users, caller, { id })).data}}`);
   });
 
-  app.get(`${base}/languages/:id/token`, async (request) => {
+  app.get(`${base}/languages/:id/token`, { onRequest: closedToTokens }, async (request) => {
     const language = await db.one(sql`select id from languages where id = ${idOf(request)} and deleted_at is null`);
     if (!language) throw Refusal.notFound();
     return { user_token: await userToken(services, db, request.caller.userId) };
   });
 
-  app.post(`${base}/users/:id/password`, async (request, reply) => {
+  app.post(`${base}/users/:id/password`, { onRequest: closedToTokens }, async (request, reply) => {
     const { caller } = request;
     const id = idOf(request);
     const isOwn = id === caller.userId;
@@ -56,6 +57,14 @@ export const accountRoutes: Routes = async (app) => {
       await note(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
     });
     await tellPasswordChanged(services, id);
+    return reply.status(204).send();
+  });
+
+  app.delete(`${base}/users/:id/sessions`, async (request, reply) => {
+    const id = idOf(request);
+    if (id === request.caller.userId) throw Refusal.conflict('own_account');
+    await mayManage(request.caller, id);
+    await db.transaction((tx) => endAccess(tx, [id]));
     return reply.status(204).send();
   });
 

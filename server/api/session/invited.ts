@@ -6,7 +6,7 @@ import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
 import { note } from '../audit';
-import { beginSession, hashOf } from '../auth';
+import { beginSession, hashOf, originOf } from '../auth';
 import { Refusal } from '../errors';
 import { base, json } from '../http';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../password';
@@ -43,7 +43,7 @@ export const invitedRoutes: Routes = async (app) => {
         const after = { first_name: sent.first_name, last_name: sent.last_name, email, language_id, client_id, role_ids: [role_id] };
         await note(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
         await note(tx, { entity: registry.invitations, by, action: 'edit' }, [{ id: invitation.id, before: { accepted: false }, after: { accepted: true } }]);
-        return { userId, invitationId: invitation.id, token: await beginSession(tx, userId) };
+        return { userId, invitationId: invitation.id, token: await beginSession(tx, userId, originOf(request)) };
       })
       .catch((error: unknown) => {
         throw error instanceof UniqueViolation ? Refusal.invalidAt('email', { key: 'taken' }, 'users') : error;

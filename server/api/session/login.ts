@@ -4,7 +4,7 @@ import { text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes, Services } from '../../services';
 import { asked } from '../ask';
-import { beginSession, hashOf, loadCaller } from '../auth';
+import { beginSession, closedToTokens, hashOf, loadCaller, originOf } from '../auth';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
 import { countGuess, forgetGuesses } from '../failures';
@@ -28,11 +28,11 @@ export const loginRoutes: Routes = async (app) => {
     const isRight = await isPassword(password, user?.password_hash);
     if (!user || !isRight) throw Refusal.invalidAt('email', { text: 'wrong_login' }, 'users');
     await forgetGuesses(db, guarded);
-    const token = await db.transaction((tx) => beginSession(tx, user.id));
+    const token = await db.transaction((tx) => beginSession(tx, user.id, originOf(request)));
     return json(reply, await beginning(services, token));
   });
 
-  app.post(`${base}/users/logout`, async (request, reply) => {
+  app.post(`${base}/users/logout`, { onRequest: closedToTokens }, async (request, reply) => {
     await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
     return reply.status(204).send();
   });

@@ -7,7 +7,7 @@ import type { Queries } from '../../db/database';
 import type { Routes, Services } from '../../services';
 import { asked } from '../ask';
 import { note } from '../audit';
-import { hashOf, randomToken } from '../auth';
+import { endAccess, hashOf, randomToken } from '../auth';
 import { Refusal } from '../errors';
 import { countGuess } from '../failures';
 import { base } from '../http';
@@ -48,6 +48,7 @@ export const resetRoutes: Routes = async (app) => {
       const found = isCode ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip }) : await byLink(tx, secret);
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
+      await endAccess(tx, [found]);
       await noteVerified(tx, found);
       await note(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
       return found;

@@ -14,12 +14,42 @@ export const sessions = pgTable(
     user_id: ofUser().notNull(),
     created_at: moment('created_at').notNull().defaultNow(),
     expires_at: moment('expires_at').notNull(),
+    /** How the browser called itself, and the network address it came from, when the session began. */
+    agent: text('agent'),
+    address: text('address'),
   },
   (at) => [
     uniqueIndex('sessions_token_hash_key').on(at.token_hash),
     index('sessions_user_id_idx').on(at.user_id),
     index('sessions_expires_at_idx').on(at.expires_at),
   ],
+);
+
+/** When and from where a session was last used: apart from its row, whose changes have every process ask anew who calls. */
+export const sessionUses = pgTable('session_uses', {
+  session_id: integer('session_id')
+    .primaryKey()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  last_used_at: moment('last_used_at').notNull(),
+  address: text('address').notNull(),
+});
+
+/** Tokens that users make for programs of their own. Revoked by being deleted; what else changes in a row changes nobody's rights. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    user_id: ofUser().notNull(),
+    name: text('name').notNull(),
+    token_hash: bytes('token_hash').notNull(),
+    /** What the token may use, so far as its owner holds it: code names, or `*.list` for every resource; null: whatever the owner may. */
+    permissions: text('permissions').array(),
+    created_at: moment('created_at').notNull().defaultNow(),
+    expires_at: moment('expires_at').notNull(),
+    last_used_at: moment('last_used_at'),
+    address: text('address'),
+  },
+  (at) => [uniqueIndex('api_tokens_token_hash_key').on(at.token_hash), index('api_tokens_user_id_idx').on(at.user_id)],
 );
 
 /** Argon2id hashes, apart from the row that people edit and lists read. A user without one cannot log in. */

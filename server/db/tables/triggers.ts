@@ -9,7 +9,7 @@ import { linkOf, stateTable, stored } from '../names';
 export const extensions: readonly string[] = ['create extension if not exists pg_trgm'];
 
 /** Tables that decide access beside the entities: signing in changes nobody's rights, signing out does. */
-export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete' };
+export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete', api_tokens: 'delete' };
 
 /** Counters are rewritten with every statement: room on their pages keeps them where they are, and vacuum comes early. */
 export const settings: readonly string[] = [

@@ -47,7 +47,7 @@ export const NotificationMatrix = ({ user, choices }: { user: CurrentUser; choic
         </label>
       ))}
       {isAllowed.sms && !user.phone && <p className="sl-none">{translate('account.sms_needs_phone')}</p>}
-      <table className="sl-matrix">
+      <table className="sl-choices">
         <thead>
           <tr>
             <th scope="col">{translate('account.tell_me')}</th>

@@ -1,0 +1,29 @@
+/** The account, as both sides know it. */
+
+/** How long an API token may live at most, in days. */
+export const mostTokenDays = 366;
+
+/** What a token that only reads is limited to. */
+export const readingOnly = ['*.list', '*.show', '*.export'] as const;
+
+export interface SignedIn {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  address: string | null;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  is_current: boolean;
+}
+
+export interface ApiToken {
+  id: number;
+  name: string;
+  /** Code names, or `*.list` for every resource; null: whatever the owner may. */
+  permissions: string[] | null;
+  created_at: string;
+  expires_at: string;
+  last_used_at: string | null;
+  address: string | null;
+}

@@ -1,0 +1,43 @@
+/** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
+import { sql } from 'drizzle-orm';
+import type { Routes } from '../../services';
+import { endSessions } from '../auth';
+import { Refusal } from '../errors';
+import { base, idOf } from '../http';
+import { storeUses } from '../uses';
+import { agentOf } from './agent';
+
+const path = `${base}/account/sessions`;
+
+interface Listed {
+  id: number;
+  agent: string | null;
+  address: string | null;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date;
+}
+
+export const ownSessionRoutes: Routes = async (app) => {
+  const { db } = app.services;
+
+  app.get(path, async ({ caller }) => {
+    await storeUses(db);
+    const rows = await db.rows<Listed>(sql`
+      select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at, coalesce(u.last_used_at, s.created_at) as last_used_at
+      from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId} and s.expires_at > now()
+      order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`);
+    return { data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })) };
+  });
+
+  app.delete(`${path}/:id`, async (request, reply) => {
+    const ended = await db.one(sql`delete from sessions where id = ${idOf(request)} and user_id = ${request.caller.userId} returning id`);
+    if (!ended) throw Refusal.notFound();
+    return reply.status(204).send();
+  });
+
+  app.delete(path, async ({ caller }, reply) => {
+    await endSessions(db, [caller.userId]);
+    return reply.status(204).send();
+  });
+};

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { readingOnly } from '../../../schema/account';
+import { SecretDialog } from '../../layout/SecretDialog';
+import { api } from '../../providers/http';
+import { Field } from '../Field';
+import { useRules } from '../rules';
+import { useServerForm } from '../useServerForm';
+
+interface Wanted {
+  name: string;
+  days: string;
+  access: 'read' | 'all';
+}
+
+const empty: Wanted = { name: '', days: '90', access: 'read' };
+
+/** Makes an API token and shows it this once. */
+export const NewToken = () => {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const daysId = useId();
+  const [made, setMade] = useState<string>();
+  const { register, submit, problemAt, busy, reset } = useServerForm<Wanted>({
+    defaults: empty,
+    resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
+    send: async ({ name, days, access }) => {
+      const permissions = access === 'read' ? [...readingOnly] : null;
+      const { data } = await api<{ data: { token: string } }>('account/tokens', { method: 'POST', body: { name, days: Number(days), permissions } });
+      setMade(data.token);
+      reset(empty);
+      await client.invalidateQueries({ queryKey: ['account', 'tokens'] });
+    },
+    done: 'toasts.token_made',
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <p>{translate('account.tokens_text')}</p>
+      <Field label={translate('account.token_name')} autoComplete="off" maxLength={60} problem={problemAt('name')} required {...register('name')} />
+      <div className="sl-field">
+        <label htmlFor={daysId}>{translate('account.valid_for')}</label>
+        <div className="sl-field-box">
+          <select id={daysId} {...register('days')}>
+            {[30, 90, 366].map((days) => (
+              <option key={days} value={days}>
+                {translate('account.days', { smart_count: days })}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <fieldset className="sl-radios">
+        <legend>{translate('account.token_access')}</legend>
+        {(['read', 'all'] as const).map((access) => (
+          <label key={access} className="sl-check">
+            <input type="radio" value={access} {...register('access')} />
+            {translate(`account.token_access_${access}`)}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        {translate('account.make_token')}
+      </button>
+      {made && (
+        <SecretDialog title={translate('account.token_title')} text={translate('account.token_once')} secret={made} onClose={() => setMade(undefined)} />
+      )}
+    </form>
+  );
+};

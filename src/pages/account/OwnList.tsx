@@ -1,0 +1,40 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslate } from 'react-admin';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import './account.css';
+
+interface OwnListProps<T> {
+  query: UseQueryResult<T[]>;
+  empty?: string;
+  row: (one: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
+}
+
+/** What a user has several of, a line each with what can be done about it. */
+export function OwnList<T extends { id: number }>({ query, empty, row }: OwnListProps<T>) {
+  const translate = useTranslate();
+  const { data, error, isPending, refetch } = query;
+  if (isPending) return <LoadingNotice what="data" />;
+  if (!data) return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) return <p className="sl-none">{empty}</p>;
+  return (
+    <ul className="sl-own">
+      {data.map((one) => {
+        const { title, mark, details, action } = row(one);
+        return (
+          <li key={one.id}>
+            <div>
+              <p>
+                <strong>{title}</strong>
+                {mark && <span className="sl-own-mark">{mark}</span>}
+              </p>
+              <p className="sl-own-details">{details}</p>
+            </div>
+            {action}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

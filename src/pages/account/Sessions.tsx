@@ -1,0 +1,57 @@
+import { useTranslate } from 'react-admin';
+import type { SignedIn } from '../../../schema/account';
+import { formatDateTime } from '../../i18n/format';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { api } from '../../providers/http';
+import { session } from '../../providers/store';
+import { OwnList } from './OwnList';
+import { useAct, useOwn } from './useOwn';
+
+/** Where the user is signed in: ended one by one, or everywhere at once. */
+export const Sessions = () => {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const query = useOwn<SignedIn[]>('sessions');
+  const act = useAct('sessions');
+
+  const everywhere = async () => {
+    const title = translate('account.end_all');
+    if (!(await confirm({ title, description: translate('account.end_all_text'), button: title }))) return;
+    // The end of the session leads to /login by itself.
+    if (await act(() => api('account/sessions', { method: 'DELETE' }))) session.end();
+  };
+
+  return (
+    <>
+      <OwnList
+        query={query}
+        row={({ id, browser, system, address, created_at, last_used_at, is_current }) => ({
+          title: [browser, system].filter(Boolean).join(' · ') || translate('account.unknown_device'),
+          mark: is_current ? translate('account.this_session') : undefined,
+          details: (
+            <>
+              {address && <span>{address}</span>}
+              <span>
+                {translate('account.last_used')} <RelativeTime value={last_used_at} />
+              </span>
+              <span>{translate('account.signed_in', { date: formatDateTime(created_at) })}</span>
+            </>
+          ),
+          action: is_current ? undefined : (
+            <button
+              type="button"
+              className="sl-button"
+              onClick={() => void act(() => api(`account/sessions/${id}`, { method: 'DELETE' }), 'toasts.session_ended')}
+            >
+              {translate('account.end_session')}
+            </button>
+          ),
+        })}
+      />
+      <button type="button" className="sl-button sl-own-foot" onClick={() => void everywhere()}>
+        {translate('account.end_all')}
+      </button>
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+/** What the account's tabs ask of the server, and what they do with it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { HttpError } from 'react-admin';
+import { useToast } from '../../layout/useToast';
+import { api } from '../../providers/http';
+
+/** A part of the own account, such as `sessions`. */
+export const useOwn = <T>(part: string) =>
+  useQuery({ queryKey: ['account', part], queryFn: () => api<{ data: T }>(`account/${part}`).then(({ data }) => data), meta: { quiet: true } });
+
+/** Does something to a part of the account and shows it anew; a failure is said in a toast. Gives whether it was done. */
+export function useAct(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
+  const client = useQueryClient();
+  const say = useToast();
+  return useCallback(
+    async (work, done) => {
+      try {
+        await work();
+        await client.invalidateQueries({ queryKey: ['account', part] });
+        if (done) say('success', done);
+        return true;
+      } catch (error) {
+        console.error(error);
+        say('error', error instanceof HttpError ? error.message : 'errors.generic');
+        return false;
+      }
+    },
+    [client, say, part],
+  );
+}

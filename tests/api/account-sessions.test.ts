@@ -1,0 +1,159 @@
+/** Where users are signed in, and the API tokens they make: seen, ended, never wider than their owner. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiToken, readingOnly, type SignedIn } from '../../schema/account';
+import { hashPassword } from '../../server/api/password';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const password = 'Right!Pass7';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const hash = await hashPassword(password);
+  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+});
+afterAll(() => app?.close());
+
+const login = async (email: string, headers: Record<string, string> = {}) =>
+  (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
+const sessionsOf = async (as: string | number) => (await app.call<{ data: SignedIn[] }>(as, 'GET', 'account/sessions')).body.data;
+const works = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
+
+describe('sessions', () => {
+  const email = 'operator@north.example.com';
+
+  test('are listed with browser, system and address, this one first', async () => {
+    const here = await login(email, { 'user-agent': firefox });
+    await login(email, { 'user-agent': 'tool' });
+    const [first, ...others] = await sessionsOf(here);
+    expect(first).toMatchObject({ browser: 'Firefox', system: 'Windows', address: '127.0.0.1', is_current: true });
+    expect(others).toMatchObject([{ browser: null, system: null, is_current: false }]);
+    expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect(JSON.stringify(first)).not.toContain('hash');
+  });
+
+  test('one is ended at once, never somebody else’s', async () => {
+    const [here, there] = [await login(email), await login(email)];
+    const id = (await sessionsOf(there)).find(({ is_current }) => is_current)?.id;
+    const stranger = await app.tokenOf(world.users.partner);
+    expect((await app.call(stranger, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
+    expect(await works(there)).toBe(200);
+    expect((await app.call(here, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
+    expect([await works(there), await works(here)]).toEqual([401, 200]);
+  });
+
+  test('all end at once', async () => {
+    const [here, there] = [await login(email), await login(email)];
+    expect((await app.call(here, 'DELETE', 'account/sessions')).status).toBe(204);
+    expect([await works(here), await works(there)]).toEqual([401, 401]);
+  });
+
+  test('of others end by who may edit them, and the API tokens with them', async () => {
+    const { operator, partner, site_manager } = world.users;
+    const there = await login(email);
+    const token = await make(there);
+    expect((await app.call(site_manager, 'DELETE', `users/${operator}/sessions`)).status).toBe(404);
+    expect((await app.call(partner, 'DELETE', `users/${world.admin}/sessions`)).status).toBe(404);
+    expect((await app.call(partner, 'DELETE', `users/${partner}/sessions`)).status).toBe(409);
+    expect((await app.call(world.admin, 'DELETE', `users/${operator}/sessions`)).status).toBe(204);
+    expect([await works(there), await works(token)]).toEqual([401, 401]);
+  });
+
+  test('begin with a token of the server’s own choice: what was sent before opens nothing', async () => {
+    const chosen = 'A'.repeat(43);
+    const token = await login(email, { authorization: `Bearer ${chosen}`, cookie: `token=${chosen}` });
+    expect(token).not.toBe(chosen);
+    expect([await works(chosen), await works(token)]).toEqual([401, 200]);
+  });
+});
+
+/** A token of whoever calls. */
+async function make(as: number | string, values: object = {}): Promise<string> {
+  const answer = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values });
+  expect(answer.status).toBe(201);
+  return answer.body.data.token;
+}
+const tokensOf = async (as: number) => (await app.call<{ data: ApiToken[] }>(as, 'GET', 'account/tokens')).body.data;
+
+describe('API tokens', () => {
+  test('are shown once, kept as a hash, and remember their last use', async () => {
+    const { partner } = world.users;
+    const token = await make(partner);
+    expect(token).toMatch(/^swa_/);
+    expect((await tokensOf(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
+    expect(await works(token)).toBe(200);
+    const [found] = await tokensOf(partner);
+    expect(found).toMatchObject({ address: '127.0.0.1' });
+    expect(found?.last_used_at).not.toBeNull();
+    expect(JSON.stringify(await tokensOf(partner))).not.toContain(token.slice(4));
+    const stored = JSON.stringify(await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`));
+    expect(stored).not.toContain(token.slice(4));
+  });
+
+  test('are limited to what they were given', async () => {
+    const { partner } = world.users;
+    const one = await make(partner, { permissions: ['machines.list'] });
+    const reading = await make(partner, { permissions: [...readingOnly] });
+    const fleet = `fleets/${world.north.fleets[0]}`;
+    expect([await works(one), await works(one, 'fleets'), await works(reading, 'fleets'), await works(reading, fleet)]).toEqual([200, 403, 200, 200]);
+    expect((await app.call(reading, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
+    expect((await app.call(await make(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
+  });
+
+  test('are never wider than their owner, also later, and reach no further', async () => {
+    const { partner, operator } = world.users;
+    const wide = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', { name: 'Wide', days: 1, permissions: ['machines.delete'] });
+    expect([wide.status, Object.keys(wide.body.errors)]).toEqual([422, ['permissions']]);
+    const token = await make(partner, { permissions: ['machines.list', 'machines.edit'] });
+    const machine = `machines/${world.north.machines[0]}`;
+    expect((await app.call(token, 'PATCH', machine, { note: 'a' })).status).toBe(200);
+    expect((await app.call(token, 'PATCH', `machines/${world.south.machines[0]}`, { note: 'a' })).status).toBe(404);
+    await app.db.rows(sql`update users_roles set roles_id = ${world.roles.operator} where users_id = ${partner}`);
+    expect((await app.call(token, 'PATCH', machine, { note: 'b' })).status).toBe(403);
+    await app.db.rows(sql`update users_roles set roles_id = ${world.roles.partner} where users_id = ${partner}`);
+  });
+
+  test('get at nothing of the account itself', async () => {
+    const { partner } = world.users;
+    const token = await make(world.admin);
+    const own = await make(partner);
+    const refused: [string, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
+      [own, 'GET', 'account/sessions'],
+      [own, 'DELETE', 'account/sessions'],
+      [own, 'GET', 'account/tokens'],
+      [own, 'POST', 'account/tokens', { name: 'More', days: 1 }],
+      [own, 'PUT', 'account/notifications', { choices: [] }],
+      [own, 'POST', 'calendar'],
+      [own, 'POST', 'users/logout'],
+      [own, 'POST', `users/${partner}/password`, { current_password: password, password: 'New!Pass77', password_confirmation: 'New!Pass77' }],
+      [own, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
+      [token, 'PATCH', `users/${world.admin}`, { email: 'else@example.com' }],
+    ];
+    for (const [as, method, path, body] of refused) expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
+  });
+
+  test('end by revoking, by their date, by a forgotten password and with their owner', async () => {
+    const { partner } = world.users;
+    const [revoked, expired] = [await make(partner), await make(partner)];
+    const [newest, second] = await tokensOf(partner);
+    expect((await app.call(world.admin, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(404);
+    expect((await app.call(partner, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(204);
+    expect(await works(revoked)).toBe(401);
+    await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newest?.id}`);
+    expect(await works(expired)).toBe(401);
+    const { customer_admin } = world.users;
+    const left = await make(customer_admin);
+    await app.call(world.admin, 'DELETE', `users/${customer_admin}`);
+    await app.call(world.admin, 'POST', `users/${customer_admin}/restore`);
+    expect(await works(left)).toBe(401);
+  });
+
+  test.each([{ days: 0 }, { days: 400 }, { name: '' }, { days: '30' }, { permissions: 'all' }, { further: 1 }])('refuses %j', async (values) => {
+    expect((await app.call(world.users.partner, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values })).status).toBe(422);
+  });
+});
