@@ -40,9 +40,9 @@ function welcome(request: FastifyRequest, caller: Caller): void {
   request.caller = inZone(caller, request.headers['time-zone']);
 }
 
-/** A hook for calls that only the person may make who signed in: no API token gets at its owner's account. */
-export function closedToTokens({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(caller?.tokenId === undefined ? undefined : Refusal.unauthorized());
+/** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
+export function personally({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined) ? Refusal.unauthorized() : undefined);
 }
 
 /** SHA-256 of the bearer token of a request, if it carries one. */

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
-import { callerOfUser, closedToTokens, hashOf, randomToken } from '../api/auth';
+import { callerOfUser, hashOf, personally, randomToken } from '../api/auth';
 import { type Caller, holds, may } from '../api/caller';
 import { matching } from '../api/entity/select';
 import { Refusal } from '../api/errors';
@@ -27,7 +27,7 @@ export const calendarRoutes: Routes = async (app) => {
     return { data: { created_at: feed?.created_at ?? null } };
   });
 
-  app.post(path, { onRequest: closedToTokens }, async ({ caller }, reply) => {
+  app.post(path, { onRequest: personally }, async ({ caller }, reply) => {
     may(caller, 'machines.list');
     const token = randomToken();
     await db.rows(sql`
@@ -36,7 +36,7 @@ export const calendarRoutes: Routes = async (app) => {
     return reply.status(201).send({ data: { url: `${env.publicUrl}${path}/${token}/services.ics` } });
   });
 
-  app.delete(path, { onRequest: closedToTokens }, async ({ caller }, reply) => {
+  app.delete(path, { onRequest: personally }, async ({ caller }, reply) => {
     await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
     return reply.status(204).send();
   });

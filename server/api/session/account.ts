@@ -5,7 +5,7 @@ import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
 import { note } from '../audit';
-import { closedToTokens, endAccess } from '../auth';
+import { endAccess, personally } from '../auth';
 import { type Caller, may } from '../caller';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
@@ -21,7 +21,7 @@ export const accountRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.put(`${base}/users/:id/language`, { onRequest: closedToTokens }, async (request, reply) => {
+  app.put(`${base}/users/:id/language`, { onRequest: personally }, async (request, reply) => {
     const { caller } = request;
     const id = idOf(request);
     await mayManage(caller, id);
@@ -37,13 +37,13 @@ export const accountRoutes: Routes = async (app) => {
     return json(reply, `{"data":${(await rowAnswer(db, users, caller, { id })).data}}`);
   });
 
-  app.get(`${base}/languages/:id/token`, { onRequest: closedToTokens }, async (request) => {
+  app.get(`${base}/languages/:id/token`, { onRequest: personally }, async (request) => {
     const language = await db.one(sql`select id from languages where id = ${idOf(request)} and deleted_at is null`);
     if (!language) throw Refusal.notFound();
     return { user_token: await userToken(services, db, request.caller.userId) };
   });
 
-  app.post(`${base}/users/:id/password`, { onRequest: closedToTokens }, async (request, reply) => {
+  app.post(`${base}/users/:id/password`, { onRequest: personally }, async (request, reply) => {
     const { caller } = request;
     const id = idOf(request);
     const isOwn = id === caller.userId;

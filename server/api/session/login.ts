@@ -4,7 +4,7 @@ import { text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes, Services } from '../../services';
 import { asked } from '../ask';
-import { beginSession, closedToTokens, hashOf, loadCaller, originOf } from '../auth';
+import { beginSession, hashOf, loadCaller, originOf } from '../auth';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
 import { countGuess, forgetGuesses } from '../failures';
@@ -32,7 +32,8 @@ export const loginRoutes: Routes = async (app) => {
     return json(reply, await beginning(services, token));
   });
 
-  app.post(`${base}/users/logout`, { onRequest: closedToTokens }, async (request, reply) => {
+  app.post(`${base}/users/logout`, async (request, reply) => {
+    if (request.caller.tokenId !== undefined) throw Refusal.unauthorized();
     await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
     return reply.status(204).send();
   });
