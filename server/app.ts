@@ -15,6 +15,7 @@ import { openapiRoutes } from './api/openapi';
 import { overridden } from './api/override';
 import { addParsers, bodyLimit, limitQuery } from './api/parsers';
 import { respondToError } from './api/respond';
+import { searchRoutes } from './api/search';
 import { sessionRoutes } from './api/session';
 import { notFound, webRoutes } from './api/web';
 import { entityServers } from './entities/index';
@@ -59,7 +60,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', authenticate);
   app.addHook('onResponse', app.metrics.count);
 
-  for (const routes of [healthRoutes, sessionRoutes, fileRoutes, entityRoutes, openapiRoutes, liveRoutes, telemetryRoutes, dashboardRoutes, calendarRoutes])
+  for (const routes of [
+    healthRoutes,
+    sessionRoutes,
+    fileRoutes,
+    entityRoutes,
+    openapiRoutes,
+    liveRoutes,
+    telemetryRoutes,
+    dashboardRoutes,
+    searchRoutes,
+    calendarRoutes,
+  ])
     await app.register(routes);
   for (const { name } of services.entities) {
     const { routes } = entityServers[name] ?? {};

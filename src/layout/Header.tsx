@@ -1,4 +1,5 @@
 import { useTranslate } from 'react-admin';
+import { open } from '../palette/opened';
 import { Breadcrumbs } from './Breadcrumbs';
 import { Icon } from './Icon';
 import { LanguagePicker } from './LanguagePicker';
@@ -13,6 +14,11 @@ export const Header = () => {
     <header className="sl-header">
       <Breadcrumbs />
       <div className="sl-header-tools">
+        <button type="button" className="sl-search-button" onClick={() => open('search')} aria-keyshortcuts="Control+K" aria-label={translate('palette.title')}>
+          <Icon name="search" size={18} />
+          <span>{translate('palette.title')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
         <LanguagePicker />
         <ThemeToggle />
         <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>

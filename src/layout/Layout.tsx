@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
+import { Keyboard } from '../palette/Keyboard';
 import { Breadcrumbs } from './Breadcrumbs';
 import { ErrorArea } from './ErrorArea';
 import { Header } from './Header';
@@ -32,6 +33,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
           </ErrorArea>
         </main>
       </div>
+      <Keyboard />
     </div>
   );
 };

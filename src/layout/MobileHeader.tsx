@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { open as openAbove } from '../palette/opened';
 import { Icon } from './Icon';
 import { LanguageList } from './LanguageList';
 import { Logo } from './Logo';
@@ -19,6 +20,15 @@ export const MobileHeader = () => {
       <Link to="/" aria-label="Sweepline">
         <Logo />
       </Link>
+      <button
+        type="button"
+        className="sl-icon-button"
+        onClick={() => openAbove('search')}
+        aria-label={translate('palette.title')}
+        title={translate('palette.title')}
+      >
+        <Icon name="search" size={24} />
+      </button>
       <button
         type="button"
         className="sl-icon-button"

@@ -8,11 +8,13 @@ interface ModalProps {
   icon?: ReactNode;
   /** `alertdialog` for questions that must be answered. */
   role?: 'dialog' | 'alertdialog';
+  /** Beside its own class. */
+  className?: string;
   children: ReactNode;
 }
 
 /** A dialog above the page: focus stays inside and returns afterwards, Escape and a click outside close it. */
-export const Modal = ({ onClose, title, icon, role = 'dialog', children }: ModalProps) => {
+export const Modal = ({ onClose, title, icon, role = 'dialog', className = '', children }: ModalProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -26,7 +28,7 @@ export const Modal = ({ onClose, title, icon, role = 'dialog', children }: Modal
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes; its key is Escape, which the dialog itself hears
     <dialog
       ref={dialog}
-      className="sl-modal"
+      className={`sl-modal ${className}`.trimEnd()}
       role={role}
       aria-labelledby={titleId}
       onCancel={(event) => {

@@ -17,6 +17,8 @@ export interface CallMeta {
   filter?: Filters;
   /** Of updates: overwrite whatever the row has become in the meantime. */
   force?: boolean;
+  /** Of lists: the ids alone. */
+  sparse?: boolean;
 }
 
 interface ListAnswer {
@@ -30,14 +32,14 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & { r
 
   const list = async (resource: string, { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal }) => {
     const entity = known.get(resource);
-    const include = (meta as CallMeta | undefined)?.include ?? [];
+    const { include = [], sparse } = (meta as CallMeta | undefined) ?? {};
     const query: Partial<ListQuery> = {
       page: pagination?.page,
       per_page: pagination?.perPage,
       sort: sort?.field ? [{ path: sort.field, descending: sort.order === 'DESC' }] : [],
       filter: filterOf(entity, filter ?? {}),
       include: [...include],
-      fields: titlesOf(entity, include),
+      fields: sparse ? { [resource]: ['id'] } : titlesOf(entity, include),
     };
     const { data, total } = await api<ListAnswer>(`${resource}?${printListQuery(query)}`, { signal });
     return { data, total, meta: { prefetched: prefetched(entity, include, data) } };

@@ -1,10 +1,11 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { type ReactNode, useMemo, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { useIsMobile } from '../../layout/window';
+import { useKey } from '../../palette/keys';
 import { can } from '../../providers/auth';
 import { useCounted } from '../count';
 import { BulkBar } from './BulkBar';
@@ -14,6 +15,7 @@ import { FacetBar, type FacetMark } from './FacetBar';
 import { FilterRow } from './FilterRow';
 import { ListMenu } from './ListMenu';
 import { ListMissing } from './ListMissing';
+import { rememberList } from './lastList';
 import { Pages } from './Pages';
 import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
@@ -35,8 +37,13 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
-  const { data, total, error, isPending, filterValues } = useListContext();
+  const { data, total, error, isPending, filterValues, filter, sort, page, perPage } = useListContext();
   const columns = useMemo(() => withAsked(chosen, filterValues), [chosen, filterValues]);
+  useEffect(() => {
+    if (data && total !== undefined)
+      rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
+  }, [entity, data, total, page, perPage, filterValues, filter, sort]);
+  useListKeys(embedded ? null : createPath, entity);
   const selection = useSelection();
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useWaiting();
@@ -78,3 +85,10 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
     </div>
   );
 };
+
+/** "n" begins a new row, "/" goes into the search field. */
+function useListKeys(createPath: string | null, entity: Entity): void {
+  const navigate = useNavigate();
+  useKey('n', createPath !== null && can(entity.name, 'create') ? () => navigate(createPath) : undefined);
+  useKey('/', () => document.querySelector<HTMLInputElement>('.sl-search input')?.focus());
+}

@@ -1,5 +1,5 @@
 import { HttpError, useNotify, useTranslate } from 'ra-core';
-import { useMemo } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Ask, inputId, isAsked } from '../parts/Ask';
@@ -54,7 +54,14 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
 
   return (
     <FormProvider {...form}>
-      <form id={id} className="sl-entity-form" noValidate onSubmit={submit} aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}>
+      <form
+        id={id}
+        className="sl-entity-form"
+        noValidate
+        onSubmit={submit}
+        onKeyDown={saveByKey}
+        aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}
+      >
         {groups.length > 2 && (
           <nav className="sl-anchors" aria-label={translate('form.sections')}>
             {groups.map(({ group }) => (
@@ -83,6 +90,13 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
     </FormProvider>
   );
 };
+
+/** Ctrl+S saves as the button does. */
+function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
 
 /** One message per field of a 422 answer. */
 function problemsIn(error: unknown): Record<string, string> {

@@ -1,18 +1,22 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../layout/TabBar';
+import { useKey } from '../../palette/keys';
+import { useViewed } from '../../palette/recent';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
 import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
+import { DuplicateLink } from './DuplicateLink';
 import { Missing } from './Missing';
+import { Neighbours } from './Neighbours';
 import './record.css';
 import { useRow } from './useRow';
 
@@ -43,7 +47,11 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
   const language = useLanguage();
   const row = useRow(entity);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
   const { record } = row;
+  const title = titleOf(entity, record, language);
+  useViewed({ entity: entity.name, id: record?.id, title });
+  useKey('e', record && isEditable(entity) ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
@@ -57,11 +65,13 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
   return (
     <article className="sl-record">
       <PageHead
-        title={titleOf(entity, record, language)}
+        title={title}
         mark={state && <Show entity={entity} source={state} record={record} />}
         menu={
           <>
+            <Neighbours entity={entity} id={record.id} tab={tab} />
             {actions?.(record)}
+            <DuplicateLink entity={entity} record={record} />
             {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
           </>
         }
@@ -75,7 +85,7 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
         }
       />
       {head?.(record)}
-      {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={titleOf(entity, record, language)} />}
+      {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
       {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
     </article>
   );

@@ -1,0 +1,64 @@
+/** Keys that do something wherever the reader is. A page adds its own by `useKey` while it is open. */
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+type Run = () => void;
+
+const own = new Map<string, Run[]>();
+
+/** `run` when `key` is pressed outside of fields and dialogs, as long as the component is shown. Of several the last one mounted hears it. */
+export function useKey(key: string, run: Run | undefined): void {
+  const latest = useRef(run);
+  latest.current = run;
+  const active = run !== undefined;
+  useEffect(() => {
+    if (!active) return;
+    const hear = () => latest.current?.();
+    own.set(key, [...(own.get(key) ?? []), hear]);
+    return () =>
+      void own.set(
+        key,
+        (own.get(key) ?? []).filter((other) => other !== hear),
+      );
+  }, [key, active]);
+}
+
+/** What the open page does with a key. */
+export const runOf = (key: string): Run | undefined => own.get(key)?.at(-1);
+
+/** Single letters can be switched off (WCAG 2.1.4): whoever dictates types them by accident. */
+const switchKey = 'sweepline.keys';
+const listeners = new Set<() => void>();
+let on = read();
+
+export function switchKeys(to: boolean): void {
+  on = to;
+  try {
+    sessionStorage.setItem(switchKey, to ? 'on' : 'off');
+  } catch {
+    // Storage is switched off: the choice lasts as long as the page.
+  }
+  for (const tell of listeners) tell();
+}
+
+export const keysOn = (): boolean => on;
+export const useKeysOn = (): boolean =>
+  useSyncExternalStore((tell) => {
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  }, keysOn);
+
+function read(): boolean {
+  try {
+    return sessionStorage.getItem(switchKey) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+/** Whether what has the focus takes letters by itself, or a dialog lies above the page. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]')) return true;
+  return target instanceof HTMLElement && (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isTick(target)));
+}
+
+const isTick = (element: HTMLElement) => element instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(element.type);

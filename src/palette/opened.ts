@@ -1,0 +1,28 @@
+/** Which of the two helpers above the page is open: the search over everything, or the sheet of keys. */
+import { useSyncExternalStore } from 'react';
+import { session } from '../providers/store';
+
+export type Opened = 'search' | 'keys' | undefined;
+
+let opened: Opened;
+const listeners = new Set<() => void>();
+
+export function open(what: Opened): void {
+  opened = what;
+  for (const tell of listeners) tell();
+}
+
+const subscribe = (tell: () => void) => {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+};
+
+export const useOpened = (): Opened => useSyncExternalStore(subscribe, () => opened);
+
+// What is open belongs to who is logged in.
+let { t: whose } = session.get();
+session.subscribe(() => {
+  const { t } = session.get();
+  if (t !== whose) open(undefined);
+  whose = t;
+});

@@ -1,0 +1,46 @@
+/** The records viewed last, kept for as long as the browser's tab: on a shared machine they must not outlive the session. */
+import { useEffect } from 'react';
+import { currentUser } from '../providers/auth';
+
+export interface Viewed {
+  entity: string;
+  id: number;
+  title: string;
+}
+
+const most = 8;
+const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
+
+/** Newest first. */
+export function recentlyViewed(): Viewed[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key()) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isViewed) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a record at the top of what was viewed, under the name it has now. */
+export function useViewed({ entity, id, title }: { entity: string; id: number | string | undefined; title: string }): void {
+  useEffect(() => {
+    if (id === undefined || title === '') return;
+    const others = recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id));
+    keep([{ entity, id: Number(id), title }, ...others].slice(0, most));
+  }, [entity, id, title]);
+}
+
+/** A record that is gone is no longer offered. */
+export const forgetViewed = (entity: string, id: number | string): void =>
+  keep(recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id)));
+
+function keep(viewed: Viewed[]): void {
+  try {
+    sessionStorage.setItem(key(), JSON.stringify(viewed));
+  } catch {
+    // Storage is full or switched off: nothing is offered, everything else works.
+  }
+}
+
+const isViewed = (value: unknown): value is Viewed =>
+  typeof value === 'object' && value !== null && 'entity' in value && 'id' in value && typeof (value as Viewed).title === 'string';

@@ -1,0 +1,60 @@
+/** The search over everything finds what the lists find, within reach and nothing beyond. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleNames } from '../../schema/dsl/entity';
+import { type FoundRows, foundPerEntity, isSearched } from '../../schema/search';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const found = async (q: string, user: number): Promise<FoundRows[]> => {
+  const { status, body } = await app.call<{ data: FoundRows[] }>(user, 'GET', `search?q=${encodeURIComponent(q)}`);
+  expect(status).toBe(200);
+  return body.data;
+};
+
+test('rows of every kind are found by what their own lists look through', async () => {
+  const all = await found('North', world.admin);
+  expect(all.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']));
+  for (const { rows } of all) expect(rows.length).toBeLessThanOrEqual(foundPerEntity);
+  const [fleet] = all.find(({ resource }) => resource === 'fleets')?.rows ?? [];
+  expect(fleet).toEqual({
+    id: world.north.fleets[0],
+    name: 'North Fleet 1',
+    client_id: world.north.client,
+    client: { id: world.north.client, name: 'North Cleaning' },
+  });
+});
+
+test.each(roleNames)('%s finds by the search exactly what the lists of that role give', async (role) => {
+  const user = world.users[role];
+  const answer = new Map((await found('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
+  for (const entity of app.services.entities.filter(isSearched)) {
+    const list = await app.call<{ data: { id: number }[] }>(user, 'GET', `${entity.name}?filter[search]=th&per_page=${foundPerEntity}`);
+    const page = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
+    expect({ [entity.name]: answer.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });
+  }
+});
+
+test('what is beyond reach is found by nobody', async () => {
+  for (const role of roleNames.filter((name) => name !== 'admin')) {
+    const text = JSON.stringify(await found('South', world.users[role]));
+    expect(text).not.toMatch(/"South/);
+  }
+});
+
+test('one letter and nothing find nothing, signs of patterns stand for themselves, and nobody searches without a session', async () => {
+  expect(await found('n', world.admin)).toEqual([]);
+  expect(await found('', world.admin)).toEqual([]);
+  expect(await found('%%', world.admin)).toEqual([]);
+  expect(await found("'; drop table machines; --", world.admin)).toEqual([]);
+  expect(await found('\u0000\u0000', world.admin)).toEqual([]);
+  expect((await app.call(undefined, 'GET', 'search?q=north')).status).toBe(401);
+});

@@ -1,0 +1,115 @@
+/** Search over everything, keys, and the way from record to record. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const field = () => visitor.page.getByRole('combobox', { name: 'Search everything' });
+const options = () => visitor.page.getByRole('option');
+
+describe('the search over everything', () => {
+  test('opens by Ctrl+K on any page, finds a machine by its serial number and opens it by Enter', async () => {
+    const { data } = await visitor.api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&sort=-serial_number');
+    const [machine] = data;
+    await visitor.open('/');
+    await visitor.page.keyboard.press('Control+k');
+    await field().fill(machine?.serial_number ?? '');
+    await options().filter({ hasText: machine?.serial_number }).waitFor();
+    await visitor.page.keyboard.press('Enter');
+    await expect.poll(() => visitor.path()).toBe(`/machines/${machine?.id}`);
+    await visitor.page.getByRole('heading', { level: 1, name: machine?.serial_number }).waitFor();
+    expect(await field().count()).toBe(0);
+  });
+
+  test('offers what was viewed last, and pages and first steps by their names', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Search everything' }).click();
+    await page.getByRole('group', { name: 'Recently viewed' }).waitFor();
+    await field().fill('add cl');
+    await expect.poll(() => options().allInnerTexts()).toEqual(['Add client']);
+    await field().fill('clie');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
+    await field().fill('zzqqxx');
+    await page.getByText('Nothing found for “zzqqxx”.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => field().count()).toBe(0);
+  });
+
+  test('an operator is offered nothing beyond reach', async () => {
+    const operator = await house.visit('operator');
+    const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
+    const { data: own } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
+    const hidden = foreign.find(({ name }) => !own.some((client) => client.name === name))?.name ?? '';
+    expect(hidden).not.toBe('');
+    await operator.open('/');
+    await operator.page.keyboard.press('Control+k');
+    await operator.page.getByRole('combobox', { name: 'Search everything' }).fill(hidden);
+    await operator.page.getByText(`Nothing found for “${hidden}”.`).waitFor();
+  });
+});
+
+describe('keys', () => {
+  test('lead to pages, into the search field of a list and to a new row, but never while typing', async () => {
+    const { page } = visitor;
+    await visitor.open('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await expect.poll(() => visitor.path()).toMatch(/^\/clients/);
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('n?');
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('n?');
+    expect(visitor.path()).toMatch(/^\/clients(\?|$)/);
+  });
+
+  test('are listed on a sheet that can switch them off', async () => {
+    const { page } = visitor;
+    await visitor.open('/');
+    await page.evaluate(() => sessionStorage.removeItem('sweepline.keys'));
+    await visitor.open('/');
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.keyboard.press('?');
+    expect([visitor.path(), await sheet.count()]).toEqual(['/', 0]);
+  });
+});
+
+describe('from record to record', () => {
+  test('the next and the previous of the list are one key away, over the end of the page', async () => {
+    const { page } = visitor;
+    const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=11&sort=serial_number');
+    const ids = data.map(({ id }) => id);
+    await visitor.open('/machines');
+    await page.locator('main tbody tr').nth(9).getByRole('link').first().click();
+    await page.getByText('10 of 1,500').waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(() => visitor.path()).toBe(`/machines/${ids[10]}`);
+    await page.getByText('11 of 1,500').waitFor();
+    await page.getByRole('button', { name: 'Previous record' }).click();
+    await expect.poll(() => visitor.path()).toBe(`/machines/${ids[9]}`);
+  });
+
+  test('a duplicate begins with the values of the record, without its serial number', async () => {
+    const { page } = visitor;
+    const { data } = await visitor.api<{ data: { id: number; fleet: { name: string } }[] }>('GET', 'machines?per_page=1&include=fleet');
+    await visitor.open(`/machines/${data[0]?.id}`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await expect.poll(() => visitor.path()).toMatch(/^\/machines\/create/);
+    const values = () => page.locator('main input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    await expect.poll(values).toContain(data[0]?.fleet.name);
+    expect(await page.getByLabel('Serial number').inputValue()).toBe('');
+  });
+});
