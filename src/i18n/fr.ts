@@ -45,7 +45,7 @@ export const fr: UiTexts = {
     recent: 'Vus récemment',
     pages: 'Pages et actions',
     searching: 'Recherche en cours…',
-    nothing: 'Aucun résultat pour « %{text} ».',
+    nothing: 'Aucun résultat pour « %{text} ».',
     failed: 'La recherche a échoué. Veuillez réessayer.',
   },
   keys: {
