@@ -1,5 +1,7 @@
 /** The registry: every entity of the product, by name. */
 import { actions, type Entity, type Grant, isReadOnly, type RoleName } from './dsl/entity';
+import { alertRules } from './entities/alert_rules';
+import { alerts } from './entities/alerts';
 import { audit } from './entities/audit';
 import { clients } from './entities/clients';
 import { countries } from './entities/countries';
@@ -34,6 +36,8 @@ export const registry = {
   service_entries: serviceEntries,
   service_plans: servicePlans,
   audit,
+  alert_rules: alertRules,
+  alerts,
 };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;

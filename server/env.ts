@@ -16,6 +16,8 @@ export interface Env {
   smtpUrl?: string;
   mailFrom: string;
   smsUrl?: string;
+  /** Hosts inside the own network that webhooks may reach, with or without a port. */
+  webhookAllow: readonly string[];
   /** 0: no broker. */
   mqttPort: number;
   mqttUrl?: string;
@@ -97,6 +99,7 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('MAIL_FROM') ?? 'Sweepline <no-reply@sweepline.example>',
     smsUrl: url('SMS_URL', web),
+    webhookAllow: list('WEBHOOK_ALLOW'),
     mqttPort: port('MQTT_PORT', 1883),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,

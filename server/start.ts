@@ -7,6 +7,7 @@ import { seedBase } from './db/base';
 import { isEmpty, seedDemo } from './db/seed/demo';
 import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
+import { keepAlerting } from './jobs/alerts';
 import { keepWithinTime } from './jobs/partitions';
 import { keepForecasting } from './jobs/service';
 import { keepSweeping } from './jobs/sweep';
@@ -84,6 +85,7 @@ async function startWork(services: Services): Promise<{ hasBroker: boolean; stop
   const stopSweeping = keepSweeping(services);
   const stopForecasting = keepForecasting(services);
   const stopWatching = watchSilence(services);
+  const stopAlerting = keepAlerting(services);
   const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
@@ -93,6 +95,7 @@ async function startWork(services: Services): Promise<{ hasBroker: boolean; stop
     await mqtt.stop();
     await stopForecasting();
     await stopWatching();
+    await stopAlerting();
     await stopRecalling();
   };
   return { hasBroker: mqtt.isListening, stop };

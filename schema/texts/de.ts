@@ -1,3 +1,4 @@
+import { alerting } from './de/alerting';
 import { history } from './de/history';
 import { machines } from './de/machines';
 import { people } from './de/people';
@@ -28,8 +29,9 @@ export const de: Texts = {
     command: 'Befehle senden',
     contact: 'Kontakte ändern',
     impersonate: 'Als anderer Benutzer ansehen',
+    acknowledge: 'Alarme bestätigen',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} ist ein Pflichtfeld.',
     choose: '%{field}: bitte auswählen.',
@@ -104,6 +106,10 @@ export const de: Texts = {
     service_from_plan: '%{field} ergibt sich aus dem Wartungsplan der Maschine.',
     in_future: '%{field} darf nicht in der Zukunft liegen.',
     machine_or_type: 'Wählen Sie entweder eine Maschine oder einen Maschinentyp.',
+    time_of_day: '%{field} muss eine Uhrzeit wie HH:MM sein.',
+    of_other_client: '%{field} gehört zu einem anderen Kunden.',
+    webhook_address: '%{field} muss eine http- oder https-Adresse sein, die aus dem Internet erreichbar ist.',
+    alert_closed: 'Dieser Alarm ist bereits geschlossen.',
     yes: 'Ja',
     no: 'Nein',
   },
@@ -130,6 +136,16 @@ export const de: Texts = {
     by_hand_over: 'überfällig seit %{date}: von Hand gesetzt',
     calendar: 'Fällige Wartungen',
     event: 'Wartung: %{machine}',
+  },
+  alerts: {
+    offline: 'offline',
+    state: '%{state}',
+    battery: 'Akku bei %{value} %',
+    left_site: 'Standort verlassen',
+    cleaned_less: '%{value} % der geplanten Fläche gereinigt',
+    service_due: 'Wartung fällig am %{date}',
+    error: 'Fehler %{code}',
+    error_any: 'Fehler',
   },
   logs: {
     title: 'Protokoll',

@@ -1,3 +1,4 @@
+import { alerting } from './en/alerting';
 import { history } from './en/history';
 import { machines } from './en/machines';
 import { people } from './en/people';
@@ -28,8 +29,9 @@ export const en: Texts = {
     command: 'Send commands',
     contact: 'Change contacts',
     impersonate: 'View as another user',
+    acknowledge: 'Acknowledge alerts',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} is required.',
     choose: '%{field} cannot be empty.',
@@ -104,6 +106,10 @@ export const en: Texts = {
     service_from_plan: '%{field} follows from the service plan of the machine.',
     in_future: '%{field} must not lie in the future.',
     machine_or_type: 'Choose either a machine or a machine type.',
+    time_of_day: '%{field} must be a time of day as HH:MM.',
+    of_other_client: '%{field} belongs to another client.',
+    webhook_address: '%{field} must be an http or https address that can be reached from the internet.',
+    alert_closed: 'This alert is closed already.',
     yes: 'Yes',
     no: 'No',
   },
@@ -130,6 +136,16 @@ export const en: Texts = {
     by_hand_over: 'overdue since %{date}: set by hand',
     calendar: 'Services due',
     event: 'Service: %{machine}',
+  },
+  alerts: {
+    offline: 'offline',
+    state: '%{state}',
+    battery: 'battery at %{value} %',
+    left_site: 'left its site',
+    cleaned_less: '%{value} % of the planned area cleaned',
+    service_due: 'service due on %{date}',
+    error: 'error %{code}',
+    error_any: 'error',
   },
   logs: {
     title: 'Logs',

@@ -1,3 +1,4 @@
+import { alerting } from './fr/alerting';
 import { history } from './fr/history';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
@@ -28,8 +29,9 @@ export const fr: Texts = {
     command: 'Envoyer des commandes',
     contact: 'Modifier les contacts',
     impersonate: 'Voir en tant qu’un autre utilisateur',
+    acknowledge: 'Confirmer les alertes',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',
     choose: 'Le champ « %{field} » ne peut pas être vide.',
@@ -104,6 +106,10 @@ export const fr: Texts = {
     service_from_plan: 'Le champ « %{field} » découle du plan d’entretien de la machine.',
     in_future: 'Le champ « %{field} » ne doit pas être dans le futur.',
     machine_or_type: 'Choisissez soit une machine, soit un type de machine.',
+    time_of_day: '%{field} doit être une heure au format HH:MM.',
+    of_other_client: '%{field} appartient à un autre client.',
+    webhook_address: '%{field} doit être une adresse http ou https accessible depuis Internet.',
+    alert_closed: 'Cette alerte est déjà close.',
     yes: 'Oui',
     no: 'Non',
   },
@@ -131,6 +137,16 @@ export const fr: Texts = {
     by_hand_over: 'en retard depuis le %{date} : fixé à la main',
     calendar: 'Entretiens prévus',
     event: 'Entretien : %{machine}',
+  },
+  alerts: {
+    offline: 'hors ligne',
+    state: '%{state}',
+    battery: 'batterie à %{value} %',
+    left_site: 'a quitté son site',
+    cleaned_less: '%{value} % de la surface prévue nettoyés',
+    service_due: 'entretien à faire le %{date}',
+    error: 'erreur %{code}',
+    error_any: 'erreur',
   },
   logs: {
     title: 'Journal',

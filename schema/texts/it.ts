@@ -1,3 +1,4 @@
+import { alerting } from './it/alerting';
 import { history } from './it/history';
 import { machines } from './it/machines';
 import { people } from './it/people';
@@ -28,8 +29,9 @@ export const it: Texts = {
     command: 'Inviare comandi',
     contact: 'Modificare i contatti',
     impersonate: 'Visualizzare come un altro utente',
+    acknowledge: 'Confermare allarmi',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',
     choose: 'Il campo «%{field}» non può essere vuoto.',
@@ -104,6 +106,10 @@ export const it: Texts = {
     service_from_plan: 'Il campo «%{field}» risulta dal piano di manutenzione della macchina.',
     in_future: 'Il campo «%{field}» non può essere nel futuro.',
     machine_or_type: 'Scegliere una macchina oppure un tipo di macchina.',
+    time_of_day: '%{field} deve essere un’ora nel formato HH:MM.',
+    of_other_client: '%{field} appartiene a un altro cliente.',
+    webhook_address: '%{field} deve essere un indirizzo http o https raggiungibile da Internet.',
+    alert_closed: 'Questo allarme è già chiuso.',
     yes: 'Sì',
     no: 'No',
   },
@@ -130,6 +136,16 @@ export const it: Texts = {
     by_hand_over: 'scaduta dal %{date}: impostata a mano',
     calendar: 'Manutenzioni in scadenza',
     event: 'Manutenzione: %{machine}',
+  },
+  alerts: {
+    offline: 'offline',
+    state: '%{state}',
+    battery: 'batteria al %{value} %',
+    left_site: 'fuori dalla sede',
+    cleaned_less: 'pulito il %{value} % della superficie prevista',
+    service_due: 'manutenzione entro il %{date}',
+    error: 'errore %{code}',
+    error_any: 'errore',
   },
   logs: {
     title: 'Registro',

@@ -1,3 +1,4 @@
+import { alerting } from './pl/alerting';
 import { history } from './pl/history';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
@@ -28,8 +29,9 @@ export const pl: Texts = {
     command: 'Wysyłanie poleceń',
     contact: 'Zmiana kontaktów',
     impersonate: 'Podgląd jako inny użytkownik',
+    acknowledge: 'Potwierdzanie alarmów',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: 'Pole „%{field}” jest wymagane.',
     choose: 'Pole „%{field}” nie może być puste.',
@@ -104,6 +106,10 @@ export const pl: Texts = {
     service_from_plan: 'Pole „%{field}” wynika z planu serwisowego maszyny.',
     in_future: 'Pole „%{field}” nie może leżeć w przyszłości.',
     machine_or_type: 'Wybierz maszynę albo typ maszyny.',
+    time_of_day: '%{field}: podaj godzinę w formacie GG:MM.',
+    of_other_client: '%{field}: należy do innego klienta.',
+    webhook_address: '%{field}: podaj adres http lub https dostępny z internetu.',
+    alert_closed: 'Ten alarm jest już zamknięty.',
     yes: 'Tak',
     no: 'Nie',
   },
@@ -132,6 +138,16 @@ export const pl: Texts = {
     by_hand_over: 'po terminie od %{date}: ustawione ręcznie',
     calendar: 'Terminy serwisów',
     event: 'Serwis: %{machine}',
+  },
+  alerts: {
+    offline: 'offline',
+    state: '%{state}',
+    battery: 'bateria: %{value} %',
+    left_site: 'poza lokalizacją',
+    cleaned_less: 'posprzątano %{value} % planowanej powierzchni',
+    service_due: 'termin serwisu: %{date}',
+    error: 'błąd %{code}',
+    error_any: 'błąd',
   },
   logs: {
     title: 'Dziennik',

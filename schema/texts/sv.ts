@@ -1,3 +1,4 @@
+import { alerting } from './sv/alerting';
 import { history } from './sv/history';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
@@ -28,8 +29,9 @@ export const sv: Texts = {
     command: 'Skicka kommandon',
     contact: 'Ändra kontakter',
     impersonate: 'Visa som en annan användare',
+    acknowledge: 'Bekräfta larm',
   },
-  resources: { ...machines, ...sites, ...people, ...history },
+  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} måste anges.',
     choose: '%{field} måste väljas.',
@@ -104,6 +106,10 @@ export const sv: Texts = {
     service_from_plan: '%{field} följer av maskinens serviceplan.',
     in_future: '%{field} får inte ligga i framtiden.',
     machine_or_type: 'Välj antingen en maskin eller en maskintyp.',
+    time_of_day: '%{field} måste vara ett klockslag som TT:MM.',
+    of_other_client: '%{field} hör till en annan kund.',
+    webhook_address: '%{field} måste vara en http- eller https-adress som kan nås från internet.',
+    alert_closed: 'Larmet är redan stängt.',
     yes: 'Ja',
     no: 'Nej',
   },
@@ -130,6 +136,16 @@ export const sv: Texts = {
     by_hand_over: 'försenad sedan %{date}: angivet för hand',
     calendar: 'Planerad service',
     event: 'Service: %{machine}',
+  },
+  alerts: {
+    offline: 'offline',
+    state: '%{state}',
+    battery: 'batteri på %{value} %',
+    left_site: 'har lämnat sin plats',
+    cleaned_less: '%{value} % av den planerade ytan städad',
+    service_due: 'service senast %{date}',
+    error: 'fel %{code}',
+    error_any: 'fel',
   },
   logs: {
     title: 'Logg',

@@ -5,6 +5,7 @@
 
 import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
+import type { AlertMetric } from '../entities/alert_rules';
 import type { EntityName, Registry } from '../index';
 
 export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;
@@ -64,7 +65,10 @@ export interface Texts {
   /** Complete sentences. Every one may use `%{field}`, the field's label. */
   validation: ValidationTexts;
   roles: Record<'admin' | 'country_manager' | 'partner' | 'customer_admin' | 'site_manager' | 'operator', string>;
-  actions: Record<'list' | 'show' | 'create' | 'edit' | 'delete' | 'import' | 'export' | 'note' | 'finance' | 'command' | 'contact' | 'impersonate', string>;
+  actions: Record<
+    'list' | 'show' | 'create' | 'edit' | 'delete' | 'import' | 'export' | 'note' | 'finance' | 'command' | 'contact' | 'impersonate' | 'acknowledge',
+    string
+  >;
   /** Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the same in every language. */
   api: {
     more_errors: string;
@@ -93,6 +97,10 @@ export interface Texts {
     service_from_plan: string;
     in_future: string;
     machine_or_type: string;
+    time_of_day: string;
+    of_other_client: string;
+    webhook_address: string;
+    alert_closed: string;
     yes: string;
     no: string;
   };
@@ -114,4 +122,11 @@ export interface Texts {
   service: Record<'hours' | 'hours_idle' | 'hours_over' | 'months' | 'months_over' | 'by_hand' | 'by_hand_over' | 'calendar' | 'event', string>;
   /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that cannot be read. */
   logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string; refused: string };
+  /** What an alert has found: after the name of a machine or a place in lists, inside the sentences of messages. */
+  alerts: Record<AlertMetric, string> & {
+    /** Any code: a rule that names none. */
+    error_any: string;
+  };
+  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
+  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string };
 }

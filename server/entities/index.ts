@@ -1,5 +1,7 @@
 /** What single entities add to the calls that every entity has, by name. */
 
+import { alertRulesServer } from './alert_rules';
+import { alertsServer } from './alerts';
 import { auditServer } from './audit';
 import { clientsServer } from './clients';
 import { documentsServer } from './documents';
@@ -29,6 +31,8 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   service_entries: serviceEntriesServer,
   service_plans: servicePlansServer,
   types: machineTypesServer,
+  alert_rules: alertRulesServer,
+  alerts: alertsServer,
   users: usersServer,
   audit: auditServer,
 };

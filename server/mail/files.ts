@@ -4,11 +4,19 @@ import { join } from 'node:path';
 
 let count = 0;
 
-/** Keeps a file under a new name with the given ending; it is there completely or not at all, and nobody else's to read. */
-export async function keepFile(folder: string, ending: string, content: Buffer | string): Promise<void> {
+/** What makes a mail the same mail, should it be sent again because nobody knows whether it was. */
+export interface Mark {
+  id: string;
+  /** When it came to be wanted. */
+  at: Date;
+}
+
+/** Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all, and nobody else's to read. */
+export async function keepFile(folder: string, ending: string, content: Buffer | string, mark?: Mark): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   count += 1;
-  const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${String(count).padStart(6, '0')}${ending}`);
+  const own = mark?.id ?? `${process.pid}-${String(count).padStart(6, '0')}`;
+  const path = join(folder, `${(mark?.at ?? new Date()).toISOString().replaceAll(':', '-')}-${own}${ending}`);
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await rename(`${path}.new`, path);
 }

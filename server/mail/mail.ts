@@ -5,14 +5,15 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Language } from '../../schema/texts/types';
 import type { Env } from '../env';
 import { keepDelivering } from './deliver';
+import type { Mark } from './files';
 import { legible } from './message';
 import { type Kept, Outbox } from './outbox';
 import { type Sealed, Waiting } from './waiting';
 import { type Letter, write } from './write';
 
 export interface Mail {
-  /** Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is done already. */
-  send(to: string, language: Language, letter: Letter): Promise<void>;
+  /** Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is done already. With the same mark it is the same mail. */
+  send(to: string, language: Language, letter: Letter, mark?: Mark): Promise<void>;
   /** What the outbox holds, newest first; nothing where a mail server sends. */
   kept(): Promise<Kept[]>;
   /** Waits for what is being sent. */
@@ -28,10 +29,10 @@ export function openMail({ smtpUrl, mailFrom, dataDir }: Pick<Env, 'smtpUrl' | '
 
 function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mail {
   return {
-    async send(to, language, letter) {
+    async send(to, language, letter, mark) {
       try {
-        const { message } = await composed({ from, to: { name: '', address: to }, ...legible(write(letter, language)) });
-        await outbox.keep(message);
+        const { message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...legible(write(letter, language)) });
+        await outbox.keep(message, mark);
       } catch (error) {
         log.error({ err: error, kind: letter.kind }, 'a mail could not be kept in the outbox');
       }
@@ -54,10 +55,10 @@ function byServer({ url, from, outbox, waiting, log }: Route): Mail {
   const delivery = keepDelivering({ waiting, transport, outbox, log });
   delivery.begin();
   return {
-    async send(to, language, letter) {
+    async send(to, language, letter, mark) {
       try {
-        const { envelope, message } = await composed({ from, to: { name: '', address: to }, ...write(letter, language) });
-        await waiting.add({ envelope, message: message.toString(), since: new Date().toISOString() });
+        const { envelope, message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...write(letter, language) });
+        await waiting.add({ envelope, message: message.toString(), since: new Date().toISOString() }, mark);
         delivery.begin();
       } catch (error) {
         log.error({ err: error, kind: letter.kind }, 'a mail could not be kept to be sent');
@@ -70,6 +71,8 @@ function byServer({ url, from, outbox, waiting, log }: Route): Mail {
     },
   };
 }
+
+const named = (mark: Mark | undefined): SendMailOptions => (mark ? { messageId: `<${mark.id}@sweepline>` } : {});
 
 const composing = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 

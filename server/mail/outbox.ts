@@ -1,7 +1,7 @@
 /** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile } from './files';
+import { keepFile, type Mark } from './files';
 
 export interface Kept {
   file: string;
@@ -16,7 +16,7 @@ export class Outbox {
   constructor(private readonly folder: string) {}
 
   /** Keeps a message (RFC 5322). */
-  keep = (message: Buffer): Promise<void> => keepFile(this.folder, '.eml', message);
+  keep = (message: Buffer, mark?: Mark): Promise<void> => keepFile(this.folder, '.eml', message, mark);
 
   /** The latest mails, newest first. */
   async list(most = 50): Promise<Kept[]> {

@@ -1,7 +1,7 @@
 /** Mails on their way to a mail server: a file each until it has taken them over, so that neither its absence nor our own end loses one. */
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile } from './files';
+import { keepFile, type Mark } from './files';
 
 /** A mail as it goes out, ready for any number of tries: with the same `Message-ID` each time. */
 export interface Sealed {
@@ -18,7 +18,7 @@ const abandoned = 10 * 60_000;
 export class Waiting {
   constructor(private readonly folder: string) {}
 
-  add = (mail: Sealed): Promise<void> => keepFile(this.folder, '.json', JSON.stringify(mail));
+  add = (mail: Sealed, mark?: Mark): Promise<void> => keepFile(this.folder, '.json', JSON.stringify(mail), mark);
 
   /** Names of the mails that nobody has taken, those first that were not tried for longest. */
   async names(): Promise<string[]> {

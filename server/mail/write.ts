@@ -15,6 +15,7 @@ export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it }
 export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
+  | { kind: 'alert_fired' | 'alert_reminder' | 'alert_closed'; name: string; link: string; rule: string; summary: string; time: string }
   | { kind: 'password_changed'; name: string };
 
 export interface Written {
@@ -45,6 +46,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   const name = oneLine(letter.name);
   if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
   if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
+  if (letter.kind !== 'password_changed') return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
   return { name };
 }
 

@@ -42,6 +42,13 @@ const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
   documents: ({ machines }) => ({ machine_id: machines[0] as number }),
   service_entries: ({ machines }) => ({ machine_id: machines[0] as number }),
   service_plans: ({ machines }) => ({ machine_id: machines[0] as number }),
+  alert_rules: ({ client }) => ({ client_id: client }),
+  alerts: ({ client, alert_rules, locations, machines }) => ({
+    rule_id: alert_rules[0],
+    client_id: client,
+    location_id: locations[0],
+    machine_ids: [machines[0] as number],
+  }),
   users: ({ client }) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
   audit: () => ({}),
   invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
@@ -62,6 +69,8 @@ const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   documents: () => ({ name: `new-${next()}.pdf` }),
   service_entries: () => ({ date: '2025-06-01', kind: 'maintenance' }),
   service_plans: () => ({ name: `Plan ${next()}`, every_months: 12 }),
+  alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline' }),
+  alerts: () => ({ severity: 'warning' }),
   users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
   audit: () => ({}),
   invitations: () => ({ email: `new${next()}@example.com` }),
@@ -105,8 +114,8 @@ const total = async (name: string) => (await app.db.one<{ n: number }>(sql`selec
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
   if (role === 'customer_admin') return name !== 'clients';
-  if (role === 'site_manager') return !['clients', 'fleets', 'invitations'].includes(name);
-  return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans'].includes(name);
+  if (role === 'site_manager') return !['clients', 'fleets', 'invitations', 'alert_rules'].includes(name);
+  return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans', 'alerts'].includes(name);
 }
 
 /** A field and a value that changes it, among those the role may edit. */

@@ -41,6 +41,8 @@ const usual: { [N in EntityName]: () => Values<N> } = {
   documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
   service_entries: () => ({ date: '2025-06-01', kind: 'maintenance', cost: '100.00', note: `Brushes changed ${next()}` }),
   service_plans: () => ({ name: `Plan ${next()}`, every_months: 12, is_active: true }),
+  alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline', is_active: false }),
+  alerts: () => ({ metric: 'offline', severity: 'warning', state: 'closed', opened_at: '2025-06-01T08:00:00.000Z' }),
   users: () => ({
     first_name: 'Ada',
     last_name: `Example ${next()}`,

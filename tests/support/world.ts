@@ -22,6 +22,10 @@ export interface Half {
   documents: number[];
   service_entries: number[];
   service_plans: number[];
+  /** Of the client; nothing is watched. */
+  alert_rules: number[];
+  /** One per machine, closed. */
+  alerts: number[];
   invitation: number;
   users: Record<Exclude<RoleName, 'admin'>, number>;
 }
@@ -79,6 +83,8 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
   const documents: number[] = [];
   const service_entries: number[] = [];
   const service_plans: number[] = [];
+  const alert_rules = [await add(db, 'alert_rules', { name: `${name} offline`, client_id: client })];
+  const alerts: number[] = [];
   for (const f of [1, 2]) {
     const fleet = await add(db, 'fleets', { name: `${name} Fleet ${f}`, client_id: client, working_radius: 100 * f });
     fleets.push(fleet);
@@ -106,6 +112,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
           await add(db, 'service_entries', { date: `2024-0${f}-1${m}`, cost: `${l}${m}.25`, note: `${name} ${f}${l}${m}`, machine_id: machine }),
         );
         service_plans.push(await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }));
+        alerts.push(await add(db, 'alerts', { rule_id: alert_rules[0], client_id: client, location_id: location, machine_ids: [machine] }));
       }
     }
   }
@@ -134,7 +141,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     client_id: client,
     language_id: language,
   });
-  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, invitation, users } as Half;
+  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation, users } as Half;
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
@@ -144,13 +151,25 @@ async function idOf(db: Queries, table: EntityName, column: string, value: strin
 }
 
 /** The entities that are limited by scope; of the others everybody who may list sees every row. */
-export type Scoped = 'clients' | 'fleets' | 'locations' | 'machines' | 'trackers' | 'documents' | 'service_entries' | 'service_plans' | 'users' | 'invitations';
+export type Scoped =
+  | 'clients'
+  | 'fleets'
+  | 'locations'
+  | 'machines'
+  | 'trackers'
+  | 'documents'
+  | 'service_entries'
+  | 'service_plans'
+  | 'alert_rules'
+  | 'alerts'
+  | 'users'
+  | 'invitations';
 
 /** The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed from the declarations. */
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
-  const whole = ({ client, fleets, locations, machines, trackers, documents, service_entries, service_plans, invitation }: Half) => ({
+  const whole = ({ client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation }: Half) => ({
     clients: [client],
     fleets: [...fleets],
     locations: [...locations],
@@ -159,6 +178,8 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     documents,
     service_entries,
     service_plans,
+    alert_rules,
+    alerts,
     invitations: [invitation],
   });
   const members = [users.customer_admin, users.site_manager, users.operator];
@@ -181,6 +202,8 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         documents: pick(north.documents, ...machines),
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
+        alert_rules: [],
+        alerts: pick(north.alerts, ...machines),
         // The operator works at the first location, which belongs to the fleet but is not linked by itself.
         users: [users.site_manager],
         invitations: [],
@@ -197,6 +220,8 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         documents: pick(north.documents, ...machines),
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
+        alert_rules: [],
+        alerts: pick(north.alerts, ...machines),
         users: [users.operator],
         invitations: [],
       };

@@ -1,9 +1,10 @@
 /** Every table of the product, for drizzle-kit and for tests. */
 import * as account from './account';
+import * as alerts from './alerts';
 import { entityTables } from './entities';
 import * as service from './service';
 import * as session from './session';
 import * as system from './system';
 import * as telemetry from './telemetry';
 
-export const tables = { ...entityTables, ...account, ...service, ...session, ...system, ...telemetry };
+export const tables = { ...entityTables, ...account, ...alerts, ...service, ...session, ...system, ...telemetry };

@@ -181,7 +181,7 @@ export const machineLogs = pgTable(
     message: text('message'),
     told_at: moment('told_at'),
   },
-  (at) => [index('machine_logs_machine_at').on(at.machine_id, at.at, at.id)],
+  (at) => [index('machine_logs_machine_at').on(at.machine_id, at.at, at.id), index('machine_logs_errors').on(at.at).where(sql`kind = 'error'`)],
 );
 
 /** SHA-256 of the secret under which a tracker may send batches. */

@@ -17,6 +17,24 @@ export const de: MailTexts = {
     button: 'Einladung annehmen',
     after: 'Die Einladung gilt bis %{date} und nur einmal.',
   },
+  alert_fired: {
+    subject: 'Alarm: %{summary}',
+    text: 'Die Regel „%{rule}“ hat gefunden: %{summary}, seit %{time}.',
+    button: 'Alarm öffnen',
+    after: 'Bestätigen Sie den Alarm dort, damit andere wissen, dass Sie sich kümmern.',
+  },
+  alert_reminder: {
+    subject: 'Erinnerung: %{summary}',
+    text: 'Diesen Alarm der Regel „%{rule}“ hat noch niemand bestätigt: %{summary}, seit %{time}.',
+    button: 'Alarm öffnen',
+    after: 'Bestätigen Sie den Alarm dort, dann enden die Erinnerungen.',
+  },
+  alert_closed: {
+    subject: 'Vorbei: %{summary}',
+    text: 'Dieser Alarm der Regel „%{rule}“ ist geschlossen: %{summary}, seit %{time}.',
+    button: 'Alarm öffnen',
+    after: 'Dort sehen Sie, was geschehen ist und was dazu geschrieben wurde.',
+  },
   password_changed: {
     subject: 'Ihr Passwort wurde geändert',
     text: 'Das Passwort Ihres Kontos wurde geändert, alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, fordern Sie ein neues Passwort an und informieren Sie Ihre Administration.',

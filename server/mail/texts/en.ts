@@ -16,6 +16,24 @@ export const en: MailTexts = {
     button: 'Accept the invitation',
     after: 'The invitation is valid until %{date} and works once.',
   },
+  alert_fired: {
+    subject: 'Alert: %{summary}',
+    text: 'The rule “%{rule}” has found: %{summary}, since %{time}.',
+    button: 'Open the alert',
+    after: 'Acknowledge the alert there so that others know you are on it.',
+  },
+  alert_reminder: {
+    subject: 'Reminder: %{summary}',
+    text: 'Nobody has acknowledged this alert of the rule “%{rule}” yet: %{summary}, since %{time}.',
+    button: 'Open the alert',
+    after: 'Acknowledge the alert there and the reminders stop.',
+  },
+  alert_closed: {
+    subject: 'Over: %{summary}',
+    text: 'This alert of the rule “%{rule}” is closed: %{summary}, since %{time}.',
+    button: 'Open the alert',
+    after: 'There you see what happened and what was written about it.',
+  },
   password_changed: {
     subject: 'Your password was changed',
     text: 'The password of your account was changed and every other session has ended. If it was not you, ask for a new password and tell your administrator.',

@@ -17,6 +17,24 @@ export const fr: MailTexts = {
     button: 'Accepter l’invitation',
     after: 'L’invitation est valable jusqu’au %{date} et ne sert qu’une fois.',
   },
+  alert_fired: {
+    subject: 'Alerte : %{summary}',
+    text: 'La règle « %{rule} » a constaté : %{summary}, depuis le %{time}.',
+    button: 'Ouvrir l’alerte',
+    after: 'Confirmez-y l’alerte pour que les autres sachent que vous vous en occupez.',
+  },
+  alert_reminder: {
+    subject: 'Rappel : %{summary}',
+    text: 'Personne n’a encore confirmé cette alerte de la règle « %{rule} » : %{summary}, depuis le %{time}.',
+    button: 'Ouvrir l’alerte',
+    after: 'Confirmez-y l’alerte et les rappels cesseront.',
+  },
+  alert_closed: {
+    subject: 'Terminé : %{summary}',
+    text: 'Cette alerte de la règle « %{rule} » est close : %{summary}, depuis le %{time}.',
+    button: 'Ouvrir l’alerte',
+    after: 'Vous y verrez ce qui s’est passé et ce qui a été écrit à ce sujet.',
+  },
   password_changed: {
     subject: 'Votre mot de passe a été modifié',
     text: 'Le mot de passe de votre compte a été modifié et toutes les autres sessions ont pris fin. Si ce changement ne vient pas de vous, demandez un nouveau mot de passe et prévenez votre administrateur.',

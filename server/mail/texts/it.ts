@@ -17,6 +17,24 @@ export const it: MailTexts = {
     button: 'Accetta l’invito',
     after: 'L’invito vale fino al %{date} e una sola volta.',
   },
+  alert_fired: {
+    subject: 'Allarme: %{summary}',
+    text: 'La regola «%{rule}» ha rilevato: %{summary}, dal %{time}.',
+    button: 'Apri l’allarme',
+    after: 'Confermi lì l’allarme, così gli altri sanno che se ne sta occupando.',
+  },
+  alert_reminder: {
+    subject: 'Promemoria: %{summary}',
+    text: 'Nessuno ha ancora confermato questo allarme della regola «%{rule}»: %{summary}, dal %{time}.',
+    button: 'Apri l’allarme',
+    after: 'Confermi lì l’allarme e i promemoria cesseranno.',
+  },
+  alert_closed: {
+    subject: 'Concluso: %{summary}',
+    text: 'Questo allarme della regola «%{rule}» è chiuso: %{summary}, dal %{time}.',
+    button: 'Apri l’allarme',
+    after: 'Lì trova che cosa è successo e che cosa è stato scritto.',
+  },
   password_changed: {
     subject: 'La tua password è stata modificata',
     text: 'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',

@@ -16,6 +16,24 @@ export const pl: MailTexts = {
     button: 'Przyjmij zaproszenie',
     after: 'Zaproszenie jest ważne do %{date} i działa tylko raz.',
   },
+  alert_fired: {
+    subject: 'Alarm: %{summary}',
+    text: 'Reguła „%{rule}” wykryła: %{summary}, od %{time}.',
+    button: 'Otwórz alarm',
+    after: 'Potwierdź tam alarm, aby inni wiedzieli, że ktoś się tym zajmuje.',
+  },
+  alert_reminder: {
+    subject: 'Przypomnienie: %{summary}',
+    text: 'Nikt jeszcze nie potwierdził tego alarmu reguły „%{rule}”: %{summary}, od %{time}.',
+    button: 'Otwórz alarm',
+    after: 'Potwierdź tam alarm, a przypomnienia ustaną.',
+  },
+  alert_closed: {
+    subject: 'Zakończono: %{summary}',
+    text: 'Ten alarm reguły „%{rule}” jest zamknięty: %{summary}, od %{time}.',
+    button: 'Otwórz alarm',
+    after: 'Zobaczysz tam, co się stało i co o tym napisano.',
+  },
   password_changed: {
     subject: 'Twoje hasło zostało zmienione',
     text: 'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś o nowe hasło i powiadom administratora.',

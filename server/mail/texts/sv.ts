@@ -16,6 +16,24 @@ export const sv: MailTexts = {
     button: 'Acceptera inbjudan',
     after: 'Inbjudan gäller till %{date} och bara en gång.',
   },
+  alert_fired: {
+    subject: 'Larm: %{summary}',
+    text: 'Regeln ”%{rule}” har hittat: %{summary}, sedan %{time}.',
+    button: 'Öppna larmet',
+    after: 'Bekräfta larmet där så att andra vet att du tar hand om det.',
+  },
+  alert_reminder: {
+    subject: 'Påminnelse: %{summary}',
+    text: 'Ingen har ännu bekräftat detta larm från regeln ”%{rule}”: %{summary}, sedan %{time}.',
+    button: 'Öppna larmet',
+    after: 'Bekräfta larmet där så upphör påminnelserna.',
+  },
+  alert_closed: {
+    subject: 'Över: %{summary}',
+    text: 'Detta larm från regeln ”%{rule}” är stängt: %{summary}, sedan %{time}.',
+    button: 'Öppna larmet',
+    after: 'Där ser du vad som hände och vad som skrevs om det.',
+  },
   password_changed: {
     subject: 'Ditt lösenord har ändrats',
     text: 'Lösenordet för ditt konto har ändrats och alla andra sessioner har avslutats. Om det inte var du, begär ett nytt lösenord och meddela din administratör.',

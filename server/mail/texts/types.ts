@@ -9,6 +9,10 @@ export interface MailTexts {
     code: string;
   };
   invitation: Mailed;
+  /** `%{summary}` says which machine and what; `%{time}` since when, at its place. */
+  alert_fired: Mailed;
+  alert_reminder: Mailed;
+  alert_closed: Mailed;
   password_changed: Omit<Mailed, 'button' | 'after'>;
 }
 

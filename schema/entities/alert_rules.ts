@@ -1,0 +1,63 @@
+import { entity } from '../dsl/entity';
+import { boolean, choice, integer, ref, refs, text } from '../dsl/field';
+import { stateNames } from './machines';
+
+/** What a rule watches; what each of them asks for is in `server/entities/alert_rules.ts`. */
+export const alertMetrics = ['offline', 'state', 'battery', 'left_site', 'cleaned_less', 'service_due', 'error'] as const;
+export type AlertMetric = (typeof alertMetrics)[number];
+export const alertSeverities = ['info', 'warning', 'critical'] as const;
+
+/** Metrics that hold for a while, and may be borne for some time before anybody is told. */
+export const lastingMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
+/** What `threshold` may be: percent of charge, percent of the planned area, days before the service. */
+export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
+  battery: { min: 1, max: 100 },
+  cleaned_less: { min: 1, max: 100 },
+  service_due: { min: 0, max: 365 },
+};
+
+/** What a client wants to be told about its machines, whom and how. Of the metric's own fields only those that belong to it count. */
+export const alertRules = entity('alert_rules', {
+  title: 'name',
+  fields: {
+    name: text({ required: true, max: 120 }),
+    client_id: ref('clients', { required: true, onDelete: 'cascade' }),
+    fleet_id: ref('fleets', { onDelete: 'cascade', help: true }),
+    location_id: ref('locations', { onDelete: 'cascade' }),
+    metric: choice(alertMetrics, { required: true, default: 'offline' }),
+    state: choice(stateNames),
+    threshold: integer({ min: 0, max: 365, help: true }),
+    error_code: text({ max: 120, help: true }),
+    hold_time: integer({ required: true, default: 0, min: 0, max: 604_800, unit: 's' }),
+    severity: choice(alertSeverities, { required: true, default: 'warning' }),
+    is_active: boolean({ required: true, default: true }),
+    user_ids: refs('users', { help: true }),
+    by_email: boolean({ required: true, default: true }),
+    by_sms: boolean({ required: true, default: false, help: true }),
+    webhook_url: text({ max: 2000, read: 'alert_rules.edit', help: true }),
+    repeat_time: integer({ min: 300, max: 604_800, unit: 's', help: true }),
+    quiet_from: text({ max: 5, help: true }),
+    quiet_to: text({ max: 5 }),
+    tell_closed: boolean({ required: true, default: false }),
+  },
+  list: {
+    columns: ['name', 'metric', 'fleet_id', 'location_id', 'severity', 'is_active'],
+    sort: 'name',
+    search: ['name'],
+    filters: ['client_id', 'metric', 'severity', 'is_active'],
+  },
+  form: {
+    main: ['name', 'client_id', 'fleet_id', 'location_id', 'severity', 'is_active'],
+    condition: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
+    message: ['user_ids', 'by_email', 'by_sms', 'webhook_url', 'repeat_time', 'quiet_from', 'quiet_to', 'tell_closed'],
+  },
+  grants: {
+    admin: 'all',
+    country_manager: 'all',
+    partner: ['list', 'show', 'create', 'edit', 'delete', 'export'],
+    customer_admin: ['list', 'show', 'create', 'edit', 'delete', 'export'],
+    site_manager: 'none',
+    operator: 'none',
+  },
+  scope: { country: 'client.country_id', client: 'client_id' },
+});

@@ -1,0 +1,55 @@
+import { entity } from '../dsl/entity';
+import { choice, instant, number, ref, refs, text } from '../dsl/field';
+import { alertMetrics, alertSeverities } from './alert_rules';
+
+export const alertStates = ['open', 'acknowledged', 'closed'] as const;
+
+const told = { write: false } as const;
+
+/**
+ * What a rule has found: made and closed by the server, acknowledged by people. Machines of one location that fell silent together share one.
+ * `value` and `code` say what was found: a percentage, a state, a date, a code.
+ */
+export const alerts = entity('alerts', {
+  title: 'summary',
+  fields: {
+    summary: text({ ...told, store: 'derived' }),
+    rule_id: ref('alert_rules', { required: true, write: false, onDelete: 'cascade' }),
+    client_id: ref('clients', { required: true, write: false, onDelete: 'cascade' }),
+    location_id: ref('locations', { ...told, onDelete: 'cascade' }),
+    machine_ids: refs('machines', told),
+    metric: choice(alertMetrics, { required: true, write: false }),
+    severity: choice(alertSeverities, { required: true, write: false }),
+    state: choice(alertStates, { required: true, write: false, default: 'open' }),
+    value: number(told),
+    code: text({ ...told, max: 120 }),
+    opened_at: instant({ required: true, write: false }),
+    acknowledged_at: instant(told),
+    acknowledged_by: text({ ...told, max: 130 }),
+    closed_at: instant(told),
+    closed_by: text({ ...told, max: 130 }),
+    next_reminder: instant(told),
+  },
+  list: {
+    columns: ['summary', 'severity', 'state', 'location_id', 'opened_at', 'acknowledged_by'],
+    sort: '-opened_at',
+    search: ['machines.serial_number', 'location.name', 'code'],
+    filters: ['state', 'severity', 'metric', 'machine_ids', 'rule_id', 'location_id', 'opened_at'],
+    hidden: ['metric', 'machine_ids', 'rule_id', 'client_id', 'acknowledged_at', 'closed_at', 'closed_by', 'created_at'],
+  },
+  special: ['acknowledge'],
+  grants: {
+    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'acknowledge'],
+    country_manager: ['list', 'show', 'export', 'acknowledge'],
+    partner: ['list', 'show', 'export', 'acknowledge'],
+    customer_admin: ['list', 'show', 'export', 'acknowledge'],
+    site_manager: ['list', 'show', 'acknowledge'],
+    operator: 'read',
+  },
+  scope: {
+    country: 'client.country_id',
+    client: 'client_id',
+    site: { fleet: 'machines.fleet_id', location: 'machines.location_id' },
+    machine: { machine: 'machines.id', fleet: 'machines.fleet_id', location: 'machines.location_id' },
+  },
+});

@@ -1,0 +1,77 @@
+/** Tells one person of an alert, if they, the machine and the client allow it and they reach a machine of it at this moment. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
+import type { Language } from '../../schema/texts/types';
+import { callerOfUser } from '../api/auth';
+import { visibleIds } from '../api/scope';
+import type { Services } from '../services';
+import type { Outcome, Taken } from './messages';
+import { summaryText } from './sentence';
+import { sendSms } from './sms';
+
+interface Person {
+  name: string;
+  email: string;
+  phone: string | null;
+  allow_email: boolean;
+  allow_sms: boolean;
+}
+
+type Parts = Pick<Services, 'db' | 'mail' | 'env'>;
+
+export async function tellPerson({ db, mail, env }: Parts, message: Taken): Promise<Outcome> {
+  const userId = message.user_id as number;
+  if (await isOver({ db }, message)) return 'over';
+  const person = await db.one<Person>(sql`
+    select concat_ws(' ', first_name, last_name) as name, email, phone, allow_email, allow_sms from users where id = ${userId} and deleted_at is null`);
+  const caller = await callerOfUser(db, userId);
+  if (!person || !caller || !allows(person, message)) return 'not_wanted';
+  const machines = await machinesOf({ db }, message);
+  const reached = new Set(
+    await visibleIds(
+      db,
+      registry.machines,
+      caller,
+      machines.map(({ id }) => id),
+    ),
+  );
+  const told = machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
+  if (told.length === 0) return 'not_wanted';
+  const { language } = caller;
+  const summary = summaryText(language, { ...message, machines: told });
+  const link = `${env.publicUrl}/alerts/${message.alert_id}`;
+  if (message.channel === 'email') {
+    const kind = `alert_${message.event}` as const;
+    await mail.send(
+      person.email,
+      language,
+      { kind, name: person.name, link, rule: message.rule, summary, time: timeOf(language, message) },
+      { id: message.id, at: message.created_at },
+    );
+    return 'sent';
+  }
+  if (!env.smsUrl || !person.phone) return 'not_wanted';
+  await sendSms(env.smsUrl, { id: message.id, to: person.phone, text: `${summary}\n${link}` });
+  return 'sent';
+}
+
+const allows = (person: Person, { channel, sms_activation }: Taken): boolean => (channel === 'email' ? person.allow_email : person.allow_sms && sms_activation);
+
+/** Machines of the alert that allow the channel. */
+const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: Taken) =>
+  db.rows<{ id: number; serial_number: string }>(sql`
+    select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
+    where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
+
+/** What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what was never told. */
+async function isOver({ db }: Pick<Parts, 'db'>, { alert_id, event, channel, user_id, state }: Taken): Promise<boolean> {
+  if (event === 'fired') return state === 'closed';
+  if (event === 'reminder') return state !== 'open';
+  const told = await db.one(sql`
+    select 1 from alert_messages where alert_id = ${alert_id} and user_id = ${user_id}::int and channel = ${channel} and event = 'fired' and outcome = 'sent'`);
+  return told === undefined;
+}
+
+/** Since when, by the clock at the place of the machine. */
+const timeOf = (language: Language, { opened_at, zone }: Taken): string =>
+  new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

@@ -1,0 +1,85 @@
+/** Sends one POST to an address that others have given: looked up once, judged, and connected to as judged. */
+import { lookup as systemLookup } from 'node:dns/promises';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { hostOf, isAllowed, isPublicAddress, webhookUrl } from './address';
+
+export interface Post {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Hosts that may be reached although they are not on the internet. */
+  allowed: readonly string[];
+  /** Milliseconds for everything. */
+  patience?: number;
+  lookup?: Lookup;
+}
+
+export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
+
+const patienceOfUs = 10_000;
+/** Bytes of the answer that are read; what it says does not matter. */
+const mostAnswer = 64 * 1024;
+
+/** The address is none that may be reached: trying again is of no use. */
+export class Forbidden extends Error {
+  constructor() {
+    super('This address may not be reached.');
+    this.name = 'Forbidden';
+  }
+}
+
+/** Resolves with the status of the answer; redirects are answers like others and are not followed. */
+export async function post({ url: text, headers, body, allowed, patience = patienceOfUs, lookup = everyAddress }: Post): Promise<number> {
+  const url = webhookUrl(text, allowed);
+  if (!url) throw new Forbidden();
+  const signal = AbortSignal.timeout(patience);
+  const target = await Promise.race([targetOf(url, allowed, lookup), ended(signal)]);
+  const send = url.protocol === 'https:' ? secureRequest : plainRequest;
+  return new Promise((resolve, reject) => {
+    const request = send(
+      url,
+      {
+        method: 'POST',
+        // Connections are not kept: the next message looks its address up anew.
+        agent: false,
+        signal,
+        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
+        lookup: (_host, options, done) =>
+          options.all ? (done as unknown as (error: null, found: unknown[]) => void)(null, [target]) : done(null, target.address, target.family),
+      },
+      (answer) => {
+        let bytes = 0;
+        const end = () => {
+          answer.destroy();
+          resolve(answer.statusCode ?? 0);
+        };
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > mostAnswer) end();
+        });
+        answer.on('end', end);
+        answer.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The address to connect to. A name that means even one address inside is refused as a whole. */
+async function targetOf(url: URL, allowed: readonly string[], lookup: Lookup): Promise<{ address: string; family: number }> {
+  const host = hostOf(url);
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
+  const [first] = found;
+  if (!first) throw new Error(`${host} has no address.`);
+  if (!isAllowed(url, allowed) && !found.every(({ address }) => isPublicAddress(address))) throw new Forbidden();
+  return first;
+}
+
+/** Looking up a name cannot be broken off, only waited for no longer. */
+const ended = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+
+const everyAddress: Lookup = (host) => systemLookup(host, { all: true });

@@ -1,0 +1,142 @@
+/** What alert rules do beyond every entity: what belongs to their metric, the preview, and the key of their webhook. */
+import { sql } from 'drizzle-orm';
+import { type AlertMetric, lastingMetrics, thresholds } from '../../schema/entities/alert_rules';
+import { registry } from '../../schema/index';
+import { webhookUrl } from '../alerts/address';
+import { type Asked, pastAlerts } from '../alerts/history';
+import { isTimeOfDay } from '../alerts/quiet';
+import { randomToken } from '../api/auth';
+import { may } from '../api/caller';
+import { checked } from '../api/entity/check';
+import { Refusal } from '../api/errors';
+import { base, idOf } from '../api/http';
+import { visible } from '../api/scope';
+import type { Queries } from '../db/database';
+import type { Routes } from '../services';
+import type { EntityServer, WriteContext } from './types';
+
+const entity = registry.alert_rules;
+
+/** Days that a preview looks back, and the latest alerts that it lists. */
+const previewDays = 30;
+const mostListed = 100;
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db, now } = services;
+
+  app.post(`${base}/alert_rules/preview`, async ({ caller, body }) => {
+    may(caller, 'alert_rules.create');
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw Refusal.malformed();
+    // A rule can be tried out before it has a name.
+    const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
+    const values = await checked({ services, tx: db, entity, caller, sent });
+    const at = now();
+    const from = new Date(at.getTime() - previewDays * 86_400_000);
+    const { machines, alerts } = await pastAlerts(db, askedOf(values), { caller, from, now: at });
+    const iso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
+    const listed = alerts.slice(-mostListed).reverse();
+    return {
+      data: {
+        count: alerts.length,
+        days: previewDays,
+        from: from.toISOString(),
+        to: at.toISOString(),
+        machines,
+        firings: listed.map(({ at: opened, firings }) => ({
+          at: iso(opened),
+          until: firings.some(({ until }) => until === null) ? null : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+          place: firings[0]?.place ?? null,
+          machines: firings.map(({ id, serial_number }) => ({ id, serial_number })),
+        })),
+      },
+    };
+  });
+
+  app.post(`${base}/alert_rules/:id/secret`, async (request, reply) => {
+    may(request.caller, 'alert_rules.edit');
+    const id = idOf(request);
+    await visible(db, entity, request.caller, id);
+    const secret = await newSecret(db, id, true);
+    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+  });
+};
+
+export const alertRulesServer: EntityServer = {
+  before: async (context) => {
+    keepMetricComplete(context);
+    keepTimesWhole(context);
+    await keepPlaceOfClient(context);
+  },
+  after: async ({ tx, id, values }) => {
+    if (typeof values.webhook_url === 'string') await newSecret(tx, id, false);
+  },
+  routes,
+};
+
+/** A key of its own for each rule; `anew` puts it in place of an earlier one. */
+async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string> {
+  const secret = `whsec_${randomToken()}`;
+  await tx.rows(sql`
+    insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
+    on conflict (rule_id) do ${anew ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);
+  return secret;
+}
+
+type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
+
+/** What will stand in the row. */
+const standing = ({ values, current }: Judged, name: string): unknown => (values[name] === undefined ? current?.[name] : values[name]);
+
+function keepMetricComplete(context: Judged): void {
+  const { values, fail } = context;
+  const metric = (standing(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
+  if (metric === 'state' && (standing(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
+  const range = thresholds[metric];
+  const threshold = standing(context, 'threshold');
+  if (range && typeof threshold !== 'number') fail('threshold', { key: 'required' });
+  if (range && typeof threshold === 'number' && threshold < range.min) fail('threshold', { key: 'min', values: { min: range.min } });
+  if (range && typeof threshold === 'number' && threshold > range.max) fail('threshold', { key: 'max', values: { max: range.max } });
+  // What comes by days or all at once is not borne for a while.
+  if (!lastingMetrics.includes(metric) && standing(context, 'hold_time')) values.hold_time = 0;
+}
+
+function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void {
+  const { values, fail, services } = context;
+  for (const [name, other] of [
+    ['quiet_from', 'quiet_to'],
+    ['quiet_to', 'quiet_from'],
+  ] as const) {
+    const time = standing(context, name) ?? null;
+    if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
+    if (time === null && (standing(context, other) ?? null) !== null) fail(name, { key: 'required' });
+  }
+  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
+}
+
+async function keepPlaceOfClient(context: WriteContext): Promise<void> {
+  const { tx, fail, values } = context;
+  if (values.client_id === undefined && values.fleet_id === undefined && values.location_id === undefined) return;
+  const [client, fleet, location] = ['client_id', 'fleet_id', 'location_id'].map((name) => (standing(context, name) ?? null) as number | null);
+  const found = await tx.one<{ fleet: boolean; location: boolean }>(sql`
+    select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int) as fleet,
+      ${location}::int is null or exists (select from locations l join fleets f on f.id = l.fleet_id
+        where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null or f.id = ${fleet}::int)) as location`);
+  if (client === null) return;
+  if (!found?.fleet) fail('fleet_id', { text: 'of_other_client' });
+  else if (!found.location) fail('location_id', fleet === null ? { text: 'of_other_client' } : { text: 'location_of_other_fleet' });
+}
+
+function askedOf(values: Record<string, unknown>): Asked {
+  const given = (name: keyof Asked) => (values[name] ?? null) as never;
+  return {
+    client_id: given('client_id'),
+    fleet_id: given('fleet_id'),
+    location_id: given('location_id'),
+    metric: (values.metric ?? entity.fields.metric.default) as AlertMetric,
+    state: given('state'),
+    threshold: given('threshold'),
+    error_code: given('error_code'),
+    hold_time: (values.hold_time ?? 0) as number,
+  };
+}

@@ -1,0 +1,114 @@
+/** What alerts do beyond every entity: their summary, and what people do with them. */
+import { sql } from 'drizzle-orm';
+import { longtext } from '../../schema/dsl/field';
+import { registry } from '../../schema/index';
+import { queueMessages } from '../alerts/messages';
+import { summarySql } from '../alerts/sentence';
+import { asked } from '../api/ask';
+import { type Caller, may } from '../api/caller';
+import { rowAnswer } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { base, idOf, json } from '../api/http';
+import { visible } from '../api/scope';
+import type { Queries } from '../db/database';
+import type { Routes } from '../services';
+import type { EntityServer } from './types';
+
+const entity = registry.alerts;
+const comment = longtext({ max: 4000 });
+
+const routes: Routes = async (app) => {
+  const { db, live, now } = app.services;
+
+  const done = async (caller: Caller, id: number): Promise<string> => {
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`;
+  };
+
+  app.post(`${base}/alerts/:id/acknowledge`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request);
+    await db.transaction(async (tx) => {
+      const alert = await locked(tx, id);
+      if (alert.state === 'closed') throw Refusal.conflict('alert_closed');
+      const name = await nameOf(tx, caller);
+      if (alert.state === 'open') {
+        await tx.rows(sql`
+          update alerts set state = 'acknowledged', acknowledged_at = ${now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null, version = version + 1
+          where id = ${id}`);
+        await note(tx, { id, caller, name, kind: 'acknowledged', text });
+      } else if (text) await note(tx, { id, caller, name, kind: 'comment', text });
+    });
+    return json(reply, await done(caller, id));
+  });
+
+  app.post(`${base}/alerts/:id/comments`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request, true);
+    await db.transaction(async (tx) => note(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
+    return json(reply.status(201), await done(caller, id));
+  });
+
+  app.post(`${base}/alerts/:id/close`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request);
+    await db.transaction(async (tx) => {
+      const alert = await locked(tx, id);
+      if (alert.state === 'closed') throw Refusal.conflict('alert_closed');
+      const name = await nameOf(tx, caller);
+      const at = now();
+      await tx.rows(sql`
+        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null, version = version + 1 where id = ${id}`);
+      await note(tx, { id, caller, name, kind: 'closed', text });
+      if (alert.tell_closed) await queueMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
+    });
+    return json(reply, await done(caller, id));
+  });
+
+  app.get(`${base}/alerts/:id/notes`, async (request) => {
+    const { caller } = request;
+    may(caller, 'alerts.show');
+    const id = idOf(request);
+    await visible(db, entity, caller, id);
+    return { data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`) };
+  });
+
+  /** The alert that a call is about, if the caller may act on it, and what they wrote. */
+  async function meant(request: Parameters<typeof asked>[0], isNeeded = false): Promise<{ id: number; text: string | null }> {
+    may(request.caller, 'alerts.acknowledge');
+    const id = idOf(request);
+    await visible(db, entity, request.caller, id);
+    const { comment: text } = await asked(request, { comment: isNeeded ? { ...comment, required: true } : comment }, entity.name);
+    return { id, text: (text as string | null | undefined) ?? null };
+  }
+};
+
+export const alertsServer: EntityServer = {
+  derived: { summary: ({ row, caller }) => summarySql(row, caller) },
+  routes,
+};
+
+/** Of two who act at once the second sees what the first did. */
+async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
+  const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
+    select a.state, r.tell_closed and r.is_active and r.deleted_at is null as tell_closed from alerts a join alert_rules r on r.id = a.rule_id
+    where a.id = ${id} and a.deleted_at is null for update of a`);
+  if (!alert) throw Refusal.notFound();
+  return alert;
+}
+
+async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
+  const user = await tx.one<{ name: string }>(sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`);
+  return user?.name ?? '';
+}
+
+interface Note {
+  id: number;
+  caller: Caller;
+  name: string;
+  kind: 'acknowledged' | 'closed' | 'comment';
+  text: string | null;
+}
+
+const note = (tx: Queries, { id, caller, name, kind, text }: Note) =>
+  tx.rows(sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`);

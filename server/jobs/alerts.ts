@@ -1,0 +1,56 @@
+/** Watches for what the alert rules describe, and carries the messages out. Of all processes of a database one watches; all of them send. */
+import { sql } from 'drizzle-orm';
+import { allMetrics, quickMetrics } from '../alerts/conditions';
+import { evaluate } from '../alerts/evaluate';
+import { sendDue } from '../alerts/send';
+import type { Services } from '../services';
+
+const watching = 7_335_112_060;
+/** Milliseconds between two turns; a turn that was long is followed by a longer rest. */
+const every = 1000;
+const rest = 5;
+/** Milliseconds until what moves by days is looked at again. */
+const slowly = 60_000;
+
+type Parts = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
+
+/** Gives back how to stop, which waits for what runs. */
+export function keepAlerting(services: Parts): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let lookedSlowly = Number.NEGATIVE_INFINITY;
+
+  async function turn(): Promise<void> {
+    const began = performance.now();
+    const isSlow = began - lookedSlowly > slowly;
+    await watch(services, isSlow).then(
+      (looked) => {
+        if (looked && isSlow) lookedSlowly = began;
+      },
+      (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
+    );
+    await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
+    if (!isStopped) timer = setTimeout(begin, Math.max(every, (performance.now() - began) * rest)).unref();
+  }
+  const begin = () => {
+    working = turn();
+  };
+
+  timer = setTimeout(begin, every).unref();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await working;
+  };
+}
+
+/** Whether there was anything to look at, and it was this process that looked. */
+async function watch(services: Parts, isSlow: boolean): Promise<boolean> {
+  const due = await services.db.one(
+    sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null) or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
+  );
+  if (!due || !(await services.db.claim(watching))) return false;
+  await evaluate(services, isSlow ? allMetrics : quickMetrics);
+  return true;
+}
