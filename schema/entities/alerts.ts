@@ -39,7 +39,7 @@ export const alerts = entity('alerts', {
   },
   special: ['acknowledge'],
   grants: {
-    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'acknowledge'],
+    admin: ['list', 'show', 'export', 'acknowledge'],
     country_manager: ['list', 'show', 'export', 'acknowledge'],
     partner: ['list', 'show', 'export', 'acknowledge'],
     customer_admin: ['list', 'show', 'export', 'acknowledge'],

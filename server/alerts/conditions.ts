@@ -15,7 +15,8 @@ export const metresBetween = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL
 
 const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
 /** Whether a position lies outside of the working radius of the fleet around the point of the location; null where one of them is not known. */
-export const isAway = (position: { lat: SQL; lng: SQL }): SQL => sql`(${metresBetween(site, position)} > f.working_radius)`;
+export const isAway = (position: { lat: SQL; lng: SQL }): SQL =>
+  sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null and ${metresBetween(site, position)} > f.working_radius)`;
 
 /** The observation from which on a condition held without a break: the first after the last that said otherwise. */
 const sinceLast = ({ known, holds }: { known: SQL; holds: SQL }): SQL => sql`(
@@ -34,7 +35,8 @@ interface Holding {
 /** The state of which a machine is said to be in, and since when: a change of mode is no change of state. */
 const inState = (state: SQL): Holding => ({
   when: sql`s.status = ${state} and s.status_since is not null`,
-  since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state} and p.to_at is not null order by p.from_at desc limit 1), s.status_since)`,
+  since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state} and p.to_at is not null order by p.from_at desc limit 1),
+    (select min(p.from_at) from segments p where p.machine_id = m.id), s.status_since)`,
 });
 
 const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active and pr.deleted_at is null`;
@@ -67,7 +69,7 @@ const holding: Record<AlertMetric, (now: SQL) => Holding> = {
   }),
   // The last day that was planned and is over decides.
   cleaned_less: (now) => ({
-    from: sql`join (select distinct on (d.location_id) * from (${plannedDaysOf({ from: sql`(${now})::date - 14`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
+    from: sql`join (select distinct on (d.location_id) * from (${plannedDaysOf({ from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     when: sql`d.share < r.threshold`,
     since: sql`d.over`,

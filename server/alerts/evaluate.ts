@@ -66,7 +66,7 @@ async function openFresh(tx: Queries, metrics: readonly AlertMetric[], now: Date
   const fresh = held.flatMap((one): Fresh[] => {
     const [firing] = firingsOf([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
     if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
-    return [{ ...one, at: Math.max(firing.at, one.asked) }];
+    return [{ ...one, at: Math.min(present, Math.max(firing.at, one.asked)) }];
   });
   const opened: number[] = [];
   const joined: number[] = [];
@@ -125,7 +125,7 @@ async function closeOver(tx: Queries, metrics: readonly AlertMetric[], now: Date
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`
     with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf})` })})
-    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null, version = version + 1 from alert_rules r
+    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`);

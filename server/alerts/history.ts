@@ -131,7 +131,7 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
   cleaned_less: ({ machines, which, from, now, client }) => sql`
     select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysOf({
-      from: sql`(${from})::date - 8`,
+      from: sql`((${from})::date - 8)`,
       to: sql`(${now})::date`,
       present: now,
       clients: client,

@@ -4,8 +4,9 @@ import { registry } from '../../schema/index';
 import type { Language } from '../../schema/texts/types';
 import { callerOfUser } from '../api/auth';
 import { visibleIds } from '../api/scope';
+import { wantsSql } from '../notifications';
 import type { Services } from '../services';
-import type { Outcome, Taken } from './messages';
+import type { Channel, Outcome, Taken } from './messages';
 import { summaryText } from './sentence';
 import { sendSms } from './sms';
 
@@ -13,19 +14,19 @@ interface Person {
   name: string;
   email: string;
   phone: string | null;
-  allow_email: boolean;
-  allow_sms: boolean;
 }
 
 type Parts = Pick<Services, 'db' | 'mail' | 'env'>;
 
 export async function tellPerson({ db, mail, env }: Parts, message: Taken): Promise<Outcome> {
   const userId = message.user_id as number;
+  const channel = message.channel as Exclude<Channel, 'webhook'>;
   if (await isOver({ db }, message)) return 'over';
   const person = await db.one<Person>(sql`
-    select concat_ws(' ', first_name, last_name) as name, email, phone, allow_email, allow_sms from users where id = ${userId} and deleted_at is null`);
+    select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
+    where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`);
   const caller = await callerOfUser(db, userId);
-  if (!person || !caller || !allows(person, message)) return 'not_wanted';
+  if (!person || !caller || (channel === 'sms' && !message.sms_activation)) return 'not_wanted';
   const machines = await machinesOf({ db }, message);
   const reached = new Set(
     await visibleIds(
@@ -40,7 +41,7 @@ export async function tellPerson({ db, mail, env }: Parts, message: Taken): Prom
   const { language } = caller;
   const summary = summaryText(language, { ...message, machines: told });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
-  if (message.channel === 'email') {
+  if (channel === 'email') {
     const kind = `alert_${message.event}` as const;
     await mail.send(
       person.email,
@@ -55,7 +56,8 @@ export async function tellPerson({ db, mail, env }: Parts, message: Taken): Prom
   return 'sent';
 }
 
-const allows = (person: Person, { channel, sms_activation }: Taken): boolean => (channel === 'email' ? person.allow_email : person.allow_sms && sms_activation);
+/** What the user chose to be told of or not. */
+const eventOf = ({ event, metric }: Taken) => (event === 'closed' ? 'alert_closed' : metric === 'service_due' ? 'service_due' : 'alert_fired');
 
 /** Machines of the alert that allow the channel. */
 const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: Taken) =>

@@ -5,6 +5,7 @@ import { registry } from '../../schema/index';
 import { webhookUrl } from '../alerts/address';
 import { type Asked, pastAlerts } from '../alerts/history';
 import { isTimeOfDay } from '../alerts/quiet';
+import { note } from '../api/audit';
 import { randomToken } from '../api/auth';
 import { may } from '../api/caller';
 import { checked } from '../api/entity/check';
@@ -57,7 +58,10 @@ const routes: Routes = async (app) => {
     may(request.caller, 'alert_rules.edit');
     const id = idOf(request);
     await visible(db, entity, request.caller, id);
-    const secret = await newSecret(db, id, true);
+    const secret = await db.transaction(async (tx) => {
+      await note(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      return newSecret(tx, id, true);
+    });
     return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
   });
 };

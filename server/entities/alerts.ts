@@ -5,6 +5,7 @@ import { registry } from '../../schema/index';
 import { queueMessages } from '../alerts/messages';
 import { summarySql } from '../alerts/sentence';
 import { asked } from '../api/ask';
+import { note } from '../api/audit';
 import { type Caller, may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -34,10 +35,11 @@ const routes: Routes = async (app) => {
       const name = await nameOf(tx, caller);
       if (alert.state === 'open') {
         await tx.rows(sql`
-          update alerts set state = 'acknowledged', acknowledged_at = ${now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null, version = version + 1
+          update alerts set state = 'acknowledged', acknowledged_at = ${now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
-        await note(tx, { id, caller, name, kind: 'acknowledged', text });
-      } else if (text) await note(tx, { id, caller, name, kind: 'comment', text });
+        await write(tx, { id, caller, name, kind: 'acknowledged', text });
+        await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
+      } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
     });
     return json(reply, await done(caller, id));
   });
@@ -45,7 +47,7 @@ const routes: Routes = async (app) => {
   app.post(`${base}/alerts/:id/comments`, async (request, reply) => {
     const { caller } = request;
     const { id, text } = await meant(request, true);
-    await db.transaction(async (tx) => note(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
+    await db.transaction(async (tx) => write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
     return json(reply.status(201), await done(caller, id));
   });
 
@@ -58,8 +60,9 @@ const routes: Routes = async (app) => {
       const name = await nameOf(tx, caller);
       const at = now();
       await tx.rows(sql`
-        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null, version = version + 1 where id = ${id}`);
-      await note(tx, { id, caller, name, kind: 'closed', text });
+        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
+      await write(tx, { id, caller, name, kind: 'closed', text });
+      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: alert.state }, after: { state: 'closed' } }]);
       if (alert.tell_closed) await queueMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
     });
     return json(reply, await done(caller, id));
@@ -102,7 +105,7 @@ async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
   return user?.name ?? '';
 }
 
-interface Note {
+interface Written {
   id: number;
   caller: Caller;
   name: string;
@@ -110,5 +113,5 @@ interface Note {
   text: string | null;
 }
 
-const note = (tx: Queries, { id, caller, name, kind, text }: Note) =>
+const write = (tx: Queries, { id, caller, name, kind, text }: Written) =>
   tx.rows(sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`);

@@ -44,6 +44,8 @@ const above: Partial<Record<string, readonly string[]>> = {
   documents: ['/machines'],
   service_entries: ['/machines'],
   service_plans: ['/machines'],
+  alert_rules: ['/clients'],
+  alerts: ['/machines'],
   invitations: ['/users'],
   types: ['/admin/users', '/machines'],
   trackers: ['/admin/users', '/machines'],

@@ -57,7 +57,7 @@ function formsOf(language: Language): number {
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
-  every: ['CRM', 'HTTP', 'MQTT', 'SMS', 'h', 'min', 's', 'm', 'm²'],
+  every: ['CRM', 'HTTP', 'MQTT', 'SMS', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
   de: [
     ...['Code', 'Details', 'Dummy', 'Information', 'Live', 'Logo', 'Name', 'Navigation', 'Offline', 'Online', 'Partner', 'Position', 'Start', 'Status'],
     ...['Tracker', 'Version'],
@@ -70,10 +70,13 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
   fr: [
     ...[
       'Actions',
+      'Active',
       'Administration',
       'Client',
       'Clients',
       'Code',
+      'Condition',
+      'Message',
       'Contact',
       'Date',
       'Distance',

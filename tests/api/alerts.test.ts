@@ -1,0 +1,327 @@
+/** domain.md, "Alert rules": what rules find, when, and once; issue 4, item 6. */
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { evaluate } from '../../server/alerts/evaluate';
+import { type TestApp, testApp } from '../support/app';
+import { type Talk, talkOf } from '../support/fleet-talk';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+interface Alert {
+  id: number;
+  summary: string;
+  state: string;
+  machine_ids: number[];
+  opened_at: string;
+  closed_at: string | null;
+  acknowledged_by: string | null;
+  closed_by: string | null;
+}
+
+let app: TestApp;
+let world: World;
+let talk: Talk;
+let a: number;
+let b: number;
+let c: number;
+let day = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  talk = talkOf(app);
+});
+afterAll(() => app.close());
+
+/** No machine has ever reported. */
+async function forget(): Promise<void> {
+  for (const table of ['segments', 'observations', 'machine_watch', 'machine_days', 'machine_logs'])
+    await app.db.rows(sql`delete from ${sql.identifier(table)}`);
+  await app.db.rows(sql`update machines_state set status = 'Offline', status_since = null, battery = null, latitude = null, longitude = null`);
+}
+
+/** Each test has a day of its own. */
+beforeEach(async () => {
+  await forget();
+  day += 1;
+  talk.set(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
+  [a, b, c] = world.north.machines as [number, number, number];
+});
+afterEach(async () => {
+  await app.db.rows(sql`update alert_rules set is_active = false`);
+  await talk.turn();
+});
+
+const rule = async (values: object = {}) => {
+  const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
+  const made = await app.call<{ data: { id: number } }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.data.id;
+};
+const alertsOf = async (id: number, as = world.admin) =>
+  (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
+
+describe('a rule about silence', () => {
+  test('fires once the machine has been Offline for longer than the hold time, not when it has been for exactly as long', async () => {
+    const id = await rule({ hold_time: 1800 });
+    await talk.report(a);
+    // Silent for ten minutes it is Offline.
+    talk.wait(600 + 1800);
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+    talk.wait(1);
+    await talk.turn();
+    const [alert] = await alertsOf(id);
+    expect(alert).toMatchObject({ state: 'open', machine_ids: [a], summary: 'North-111 · offline' });
+    talk.wait(3600);
+    await talk.turn();
+    expect(await alertsOf(id)).toHaveLength(1);
+  });
+
+  test('closes its alert when the machine is back, and opens another the next time', async () => {
+    const id = await rule();
+    await talk.report(a);
+    talk.wait(601);
+    await talk.turn();
+    await talk.report(a);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ state: 'closed', closed_at: talk.now().toISOString(), closed_by: null }]);
+    talk.wait(601);
+    await talk.turn();
+    expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  test('makes one alert of machines of one location that fall silent within five minutes, and another of those that do later', async () => {
+    const [, , , d] = world.north.machines as [number, number, number, number];
+    const id = await rule({ fleet_id: world.north.fleets[0] });
+    // Of the machines a, b stand at the first location, c, d at the second.
+    for (const [machine, seconds] of [
+      [a, 0],
+      [c, 120],
+      [b, 180],
+    ] as const) {
+      talk.wait(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
+      await talk.report(machine);
+    }
+    talk.wait(300);
+    await talk.report(d);
+    for (let turns = 0; turns < 15; turns += 1) {
+      talk.wait(60);
+      await talk.turn();
+    }
+    const found = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
+    expect(found).toEqual([[a, b], [c], [d]]);
+  });
+
+  test('is not moved by a late batch about the past', async () => {
+    const id = await rule({ hold_time: 900 });
+    await talk.report(a);
+    talk.wait(3 * 3600);
+    await talk.report(a);
+    // It was silent for hours in between, and has just come back.
+    for (const minutes of [90, 60]) await talk.report(a, { status: 'cleaning' }, new Date(talk.now().getTime() - minutes * 60_000));
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+  });
+
+  test('says nothing of dummies, of retired machines and of those of other clients', async () => {
+    const id = await rule();
+    await app.db.rows(sql`update machines set is_dummy = true where id = ${a}`);
+    await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${b}`);
+    for (const machine of [a, b, world.south.machines[0] as number]) await talk.report(machine);
+    talk.wait(601);
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+    await app.db.rows(sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${a}, ${b})`);
+  });
+});
+
+describe('what else is watched', () => {
+  test('the state, whatever the mode', async () => {
+    const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
+    await talk.report(a, { status: 'cleaning', mode: 'robotic' });
+    talk.wait(200);
+    await talk.report(a, { status: 'cleaning', mode: 'manual' });
+    talk.wait(101);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · Cleaning' }]);
+  });
+
+  test('the battery', async () => {
+    const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
+    await talk.report(a, { status: 'cleaning', batt: 20 });
+    talk.wait(60);
+    await talk.report(a, { status: 'cleaning', batt: 19 });
+    talk.wait(60);
+    await talk.report(a, { status: 'cleaning', batt: 18 });
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+    talk.wait(1);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18 %' }]);
+    await talk.report(a, { status: 'charging', batt: 21 });
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('the site: the point of the location and the working radius of the fleet', async () => {
+    const id = await rule({ metric: 'left_site' });
+    // The first fleet works within 100 m; a thousandth of a degree of latitude is 111 m.
+    await talk.report(a, { lat: 53.5008, lon: 10 });
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+    talk.wait(60);
+    await talk.report(a, { lat: 53.501, lon: 10 });
+    await talk.turn();
+    talk.wait(1);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
+  });
+
+  test('errors: those of one code or all, for as long as an hour after the last; old ones are no news', async () => {
+    const all = await rule({ metric: 'error' });
+    const one = await rule({ metric: 'error', error_code: 'E-12' });
+    await talk.report(b, { status: 'online', error: 'E-12' }, new Date(talk.now().getTime() - 1_800_000));
+    await talk.report(a, { status: 'online', error: 'E-7' });
+    talk.wait(1);
+    await talk.turn();
+    expect(await alertsOf(all)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
+    expect(await alertsOf(one)).toEqual([]);
+    talk.wait(3600);
+    await talk.turn();
+    expect(await alertsOf(all)).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('the next service, so many days before', async () => {
+    const id = await rule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
+    await app.db.rows(sql`update machines set next_service_due = ${`2026-10-${String(day + 8).padStart(2, '0')}`}::date where id = ${a}`);
+    await talk.turn();
+    expect(await alertsOf(id)).toEqual([]);
+    talk.wait(24 * 3600);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.10\.2026$/) }]);
+  });
+
+  test('what was cleaned of what was planned, per location and day', async () => {
+    const [place] = world.north.locations;
+    await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
+    const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
+    const yesterday = (share: number) =>
+      app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${a}, ${`2026-10-${String(day - 1).padStart(2, '0')}`}::date, 3600, ${share * 10})
+        on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
+    await yesterday(79);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' }]);
+    // A batch that came late has told of more.
+    await yesterday(80);
+    await talk.turn();
+    expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
+  });
+});
+
+describe('what people do with an alert', () => {
+  const silent = async (values: object = {}) => {
+    const id = await rule(values);
+    await talk.report(a);
+    talk.wait(601);
+    await talk.turn();
+    return (await alertsOf(id))[0] as Alert;
+  };
+
+  test('a Site Manager acknowledges and comments, an Operator looks on, the south sees nothing', async () => {
+    const { id } = await silent();
+    const { site_manager, operator } = world.north.users;
+    const done = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' });
+    expect([done.status, done.body.data]).toEqual([200, expect.objectContaining({ state: 'acknowledged', acknowledged_by: 'North Site Manager' })]);
+    expect((await app.call(site_manager, 'POST', `alerts/${id}/comments`, { comment: 'Cable was loose' })).status).toBe(201);
+    const notes = await app.call<{ data: { kind: string; text: string; name: string }[] }>(operator, 'GET', `alerts/${id}/notes`);
+    expect(notes.body.data).toMatchObject([
+      { kind: 'acknowledged', text: 'On my way', name: 'North Site Manager' },
+      { kind: 'comment', text: 'Cable was loose' },
+    ]);
+    expect((await app.call(operator, 'POST', `alerts/${id}/acknowledge`)).status).toBe(403);
+    for (const user of Object.values(world.south.users)) expect((await app.call(user, 'GET', `alerts/${id}`)).status).toBe(404);
+    expect((await app.call(world.south.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(404);
+  });
+
+  test('one that was closed by hand stays closed while what it told of lasts', async () => {
+    const { id } = await silent();
+    expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status).toBe(200);
+    expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(409);
+    expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/acknowledge`)).status).toBe(409);
+    talk.wait(60);
+    await talk.turn();
+    const rows = await app.db.rows(sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('nobody makes, changes or reopens one by hand', async () => {
+    const { id } = await silent();
+    expect((await app.call(world.admin, 'POST', 'alerts', { severity: 'info' })).status).toBe(404);
+    expect((await app.call(world.admin, 'PATCH', `alerts/${id}`, { state: 'closed' })).status).toBe(404);
+  });
+});
+
+describe('a rule that makes no sense is refused', () => {
+  const refused = async (values: object) => {
+    const body = { name: 'x', client_id: world.north.client, ...values };
+    const answer = await app.call<{ errors: Record<string, string[]> }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
+    return [answer.status, Object.keys(answer.body.errors ?? {})];
+  };
+  test.each([
+    [{ metric: 'state' }, ['state']],
+    [{ metric: 'battery' }, ['threshold']],
+    [{ metric: 'battery', threshold: 101 }, ['threshold']],
+    [{ quiet_from: '25:00', quiet_to: '06:00' }, ['quiet_from']],
+    [{ quiet_from: '22:00' }, ['quiet_to']],
+    [{ webhook_url: 'http://127.0.0.1/x' }, ['webhook_url']],
+    [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
+  ])('%j', async (values, fields) => expect(await refused(values)).toEqual([422, fields]));
+
+  test('one about the places or people of others', async () => {
+    expect(await refused({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
+    expect(await refused({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
+    const other = await add(app.db, 'clients', { country_id: world.north.country });
+    const answer = await app.call(world.admin, 'POST', 'alert_rules', { name: 'x', client_id: other, location_id: world.north.locations[0] });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { location_id: ['Location belongs to another client.'] } } });
+  });
+});
+
+test('a preview tells what would have been, as the watch would have told it', async () => {
+  const { customer_admin } = world.north.users;
+  const id = await rule({ hold_time: 900, location_id: world.north.locations[3] });
+  const machine = world.north.machines[6] as number;
+  let told = 0;
+  for (const silence of [700, 1500, 1501, 5000, 100]) {
+    await talk.report(machine);
+    await talk.turn();
+    talk.wait(silence);
+    await talk.turn();
+    told = (await alertsOf(id)).length;
+  }
+  const preview = await app.call<{ data: { count: number; machines: number; firings: { machines: { id: number }[] }[] } }>(
+    customer_admin,
+    'POST',
+    'alert_rules/preview',
+    { client_id: world.north.client, metric: 'offline', hold_time: 900, location_id: world.north.locations[3] },
+  );
+  expect([told, preview.body.data.count]).toEqual([2, 2]);
+  expect(preview.body.data.firings[0]?.machines.map((one) => one.id)).toEqual([machine]);
+  expect(preview.body.data.machines).toBe(2);
+  expect((await app.call(world.north.users.operator, 'POST', 'alert_rules/preview', { client_id: world.north.client })).status).toBe(403);
+  expect((await app.call(customer_admin, 'POST', 'alert_rules/preview', { client_id: world.south.client })).status).toBe(422);
+});
+
+test.each(['offline', 'state', 'battery', 'left_site', 'cleaned_less', 'service_due', 'error'])('a preview of %s is answered', async (metric) => {
+  const body = { client_id: world.north.client, metric, state: 'Cleaning', threshold: 50 };
+  const { status } = await app.call(world.north.users.customer_admin, 'POST', 'alert_rules/preview', body);
+  expect(status).toBe(200);
+});
+
+test('of many who look at the same time one finds it', async () => {
+  const id = await rule();
+  await talk.report(a);
+  talk.wait(601);
+  await Promise.all([talk.turn(), ...Array.from({ length: 5 }, () => evaluate(app.services))]);
+  expect(await alertsOf(id)).toHaveLength(1);
+});

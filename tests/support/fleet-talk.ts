@@ -1,0 +1,45 @@
+/** Machines of a test that report by OsmAnd at a clock that the test turns. */
+import { sql } from 'drizzle-orm';
+import { evaluate } from '../../server/alerts/evaluate';
+import { sendDue } from '../../server/alerts/send';
+import { sweepSilent } from '../../server/telemetry/silence';
+import type { TestApp } from './app';
+
+export interface Talk {
+  /** The clock of the whole application. */
+  now(): Date;
+  set(time: string): void;
+  wait(seconds: number): void;
+  /** A message of a machine, at the clock or at a time of its own. */
+  report(machine: number, fields?: Record<string, string | number>, at?: Date): Promise<void>;
+  /** One turn of what goes on in the background: silence, rules, messages. */
+  turn(): Promise<void>;
+}
+
+export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
+  let clock = new Date(start);
+  app.services.now = () => clock;
+  return {
+    now: () => clock,
+    set(time) {
+      clock = new Date(time);
+    },
+    wait(seconds) {
+      clock = new Date(clock.getTime() + seconds * 1000);
+    },
+    async report(machine, fields = { status: 'parked' }, at = clock) {
+      const device = await app.db.one<{ id: string }>(
+        sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+      );
+      const given = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
+      const search = new URLSearchParams([['id', device?.id ?? ''], ['timestamp', String(at.getTime())], ...given]);
+      const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+    },
+    async turn() {
+      await sweepSilent(app.services);
+      await evaluate(app.services);
+      await sendDue(app.services);
+    },
+  };
+}
