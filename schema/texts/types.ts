@@ -127,6 +127,4 @@ export interface Texts {
     /** Any code: a rule that names none. */
     error_any: string;
   };
-  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed. */
-  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string };
 }
