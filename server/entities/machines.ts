@@ -1,7 +1,7 @@
 /** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { refreshDue } from '../service/due';
+import { firstDue, refreshDue } from '../service/due';
 import { followed } from '../service/figures';
 import type { Routes } from '../services';
 import { recountDays, zoneOf } from '../telemetry/days';
@@ -39,6 +39,7 @@ export const machinesServer: EntityServer = {
     await keepTrackerFree(context);
     await keepPlaceFitting(context);
     await keepServiceFollowing(context);
+    await planFirstService(context);
   },
   afterEdit: async ({ tx, services, id, values, current }) => {
     if (values.location_id !== undefined && values.location_id !== current.location_id) await recountInNewZone(tx, id, current.location_id as number | null);
@@ -79,6 +80,13 @@ async function keepServiceFollowing({ tx, id, values, current, fail }: WriteCont
   if (!current || given.length === 0) return;
   const follows = await followed(tx, id);
   for (const field of given) if (follows[field]) fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
+}
+
+/** A new machine follows the plan of its type from its first moment on. */
+async function planFirstService({ tx, services, values, current }: WriteContext): Promise<void> {
+  if (current) return;
+  const due = await firstDue(tx, values, services.now());
+  if (due !== undefined) values.next_service_due = due;
 }
 
 /** Its local days are others now, if the zone is another. */

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { planned } from '../../schema/entities/service_entries';
 import type { Queries } from '../db/database';
-import { type Facts, type Forecast, firstOf, forecastOf } from './forecast';
+import { type Facts, type Forecast, firstOf, forecastOf, type Interval } from './forecast';
 
 /** A plan that holds for a machine, with what it counts. */
 export interface PlanFacts extends Facts {
@@ -74,4 +74,15 @@ export async function refreshDue(tx: Queries, ids: readonly number[], now: Date)
     update machines m set next_service_due = plan.due
     from unnest(${sql.param(next.map(({ machineId }) => machineId))}::int[], ${sql.param(next.map(({ due }) => due))}::date[]) as plan(id, due)
     where m.id = plan.id and m.next_service_due is distinct from plan.due returning m.id, m.next_service_due::text as next_service_due`);
+}
+
+/** The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done nothing yet. */
+export async function firstDue(tx: Queries, { type_id, last_service, purchase_date }: Record<string, unknown>, now: Date): Promise<string | null | undefined> {
+  if (typeof type_id !== 'number') return undefined;
+  const today = now.toISOString().slice(0, 10);
+  const since = String(last_service ?? purchase_date ?? today);
+  const plans = await tx.rows<Interval>(
+    sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id} and ${living(sql.raw('p'))}`,
+  );
+  return firstOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
 }

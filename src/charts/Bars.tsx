@@ -8,6 +8,8 @@ export interface BarsProps {
   series: readonly { kind: Filled; label: string }[];
   /** A value as the axis and the tooltip print it. */
   print: (value: number) => string;
+  /** Where the axis is marked, from zero on; by default where the library thinks. */
+  marks?: readonly number[];
   /** Unit above the axis. */
   unit: string;
   /** The chart in one sentence. */
@@ -16,7 +18,7 @@ export interface BarsProps {
 }
 
 /** Stacked bars from zero. The only file that knows the chart library; loaded with the first chart. */
-export function Bars({ data, series, print, unit, label, scope }: BarsProps) {
+export function Bars({ data, series, print, marks, unit, label, scope }: BarsProps) {
   const kinds = series.map(({ kind }) => kind);
   return (
     <ResponsiveContainer width="100%" height={280}>
@@ -36,6 +38,7 @@ export function Bars({ data, series, print, unit, label, scope }: BarsProps) {
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
+          {...(marks && { ticks: [...marks], domain: [0, (most: number) => Math.max(most, marks.at(-1) ?? 0)] as const, interval: 0 })}
           tickFormatter={print}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
           label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}

@@ -27,3 +27,13 @@ export const isEmpty = (rows: readonly Figures[], fields: readonly Summed[]): bo
 
 /** Seconds as the axis carries them. */
 export const hours = (seconds: number): number => seconds / 3600;
+
+/** Hours between two marks of an axis: parts of a day, or whole days. */
+const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 240];
+const mostMarks = 5;
+
+/** Where an axis of hours is marked, from zero to about `most`: a day at 0, 6, 12, 18, 24, also one of 25 h. */
+export function hourMarks(most: number): number[] {
+  const step = hourSteps.find((each) => Math.ceil(most / each) <= mostMarks) ?? Math.ceil(most / mostMarks / 168) * 168;
+  return Array.from({ length: Math.max(1, Math.round(most / step)) + 1 }, (_, index) => index * step);
+}

@@ -16,14 +16,16 @@ interface PageHeadProps {
   mark?: ReactNode;
   /** The trail in the header; by default what the path implies, with the title as its last entry. */
   crumbs?: readonly Crumb[];
+  /** The open tab as it calls itself: the trail ends with it. */
+  tab?: string;
 }
 
 /** What a page is about, and its actions. Names the browser tab and the last breadcrumb. */
-export const PageHead = ({ title, count, primary, menu, mark, crumbs }: PageHeadProps) => {
+export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: PageHeadProps) => {
   const { pathname } = useLocation();
   const head = useRef<HTMLDivElement>(null);
   useToastsBelow(head);
-  useCrumbs(crumbs ?? trailTo(pathname, title));
+  useCrumbs(crumbs ?? trailTo(pathname, { title, tab }));
   useTitle(title);
   return (
     <div ref={head} className="sl-page-head">
@@ -43,8 +45,10 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs }: PageHead
 };
 
 /** A list is called by its plural anyway; a record's number gives way to its name. */
-function trailTo(pathname: string, title: string): Crumb[] | undefined {
+function trailTo(pathname: string, { title, tab }: { title: string; tab: string | undefined }): Crumb[] | undefined {
   const implied = crumbsOf(pathname);
   const number = implied.findIndex(({ headerName }) => headerName.startsWith('#'));
-  return number === -1 ? undefined : implied.map((crumb, index) => (index === number ? { ...crumb, headerName: title } : crumb));
+  if (number === -1) return undefined;
+  const named = (crumb: Crumb, index: number) => (index === number ? title : tab && index === implied.length - 1 ? tab : crumb.headerName);
+  return implied.map((crumb, index) => ({ ...crumb, headerName: named(crumb, index) }));
 }

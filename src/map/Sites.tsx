@@ -49,16 +49,21 @@ export function Sites({ colors }: { colors: MapColors }) {
           interactive={false}
           pathOptions={{ color: colors.text, weight: 1, fillColor: colors.surface, fillOpacity: 1 }}
         >
-          {view.zoom >= namedZoom && (
-            <Tooltip permanent pane="sites" direction="right" offset={[8, 0]} className="sl-map__site">
-              {name}
-            </Tooltip>
-          )}
+          {view.zoom >= namedZoom && <SiteName name={name} side={sideOf(map, [latitude, longitude])} />}
         </CircleMarker>
       ))}
     </Pane>
   );
 }
+
+/** Beside its point, towards the middle of the map: a long name is not cut at the edge. */
+const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
+  <Tooltip key={side} permanent pane="sites" direction={side} offset={[side === 'right' ? 8 : -8, 0]} className="sl-map__site">
+    {name}
+  </Tooltip>
+);
+
+const sideOf = (map: LeafletMap, point: [number, number]) => (map.latLngToContainerPoint(point).x < map.getSize().x / 2 ? 'right' : 'left');
 
 /** What the map shows now. */
 export function seen(map: LeafletMap): { bounds: Bounds; zoom: number } {

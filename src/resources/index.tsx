@@ -60,6 +60,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./service/forms'), 'EditPlan'),
   },
   roles: {
+    list: lazyPage(() => import('./roles/RolesList'), 'RolesList'),
     record: lazyPage(() => import('./roles/RolePage'), 'RolePage'),
     create: lazyPage(() => import('./roles/RoleForms'), 'CreateRole'),
     edit: lazyPage(() => import('./roles/RoleForms'), 'EditRole'),

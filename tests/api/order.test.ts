@@ -68,6 +68,15 @@ describe('words are sorted with capitals and accents beside their letters', () =
     expect(text.trim().split(/\r?\n/).slice(1)).toEqual(inOrder);
   });
 
+  test('in the log of a machine', async () => {
+    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], custom_type: 'Scrubber' });
+    for (const message of mixed)
+      await app.db.rows(sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`);
+    const sorted = async (sort: string) => (await read(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
+    expect(await sorted('text')).toEqual(inOrder);
+    expect(await sorted('-text')).toEqual([...inOrder].reverse());
+  });
+
   test('numbers follow their letters whatever their case', async () => {
     const serials = ['order-a1', 'ORDER-A2', 'order-b1'];
     for (const serial_number of serials) await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });

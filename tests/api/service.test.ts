@@ -221,6 +221,25 @@ describe('the next service', () => {
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
 
+  test('holds for a new machine of the type from its first moment on', async () => {
+    const type = await add(app.db, 'types', { name: 'Scrubber S11' });
+    const made = (values: object = {}) =>
+      data<Machine & { version: number }>(world.admin, 'POST', 'machines', {
+        serial_number: `NEW-${Math.random()}`,
+        fleet_id: world.north.fleets[0],
+        type_id: type,
+        ...values,
+      });
+    expect((await made()).next_service_due).toBeNull();
+    await plan({ type_id: type, every_months: 6 });
+    await plan({ type_id: type, every_months: 12, every_hours: 100 });
+    expect(await made()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
+    const bought = await made({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
+    expect(bought.next_service_due).toBe('2027-06-01');
+    await forecast(app.services);
+    expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
+  });
+
   test('asks for a machine or a type, months or hours, and reaches no further than its maker', async () => {
     const machine = await fresh();
     expect(await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Both', machine_id: machine, type_id: world.type, every_months: 1 })).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeOf, periodBefore } from '../../src/charts/compare';
-import { type Figures, isEmpty, totalOf } from '../../src/charts/figures';
+import { type Figures, hourMarks, isEmpty, totalOf } from '../../src/charts/figures';
 import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
 import { placedIn, shortDay, spanOf, ticksIn } from '../../src/charts/segments';
 
@@ -49,6 +49,15 @@ describe('figures', () => {
     { ...row, cleaning: 1800 },
     { ...row, cleaning: 5400 },
   ];
+  test('are marked by parts of a day or by whole days, from zero to about the longest bar', () => {
+    expect(hourMarks(24)).toEqual([0, 6, 12, 18, 24]);
+    expect(hourMarks(25)).toEqual([0, 6, 12, 18, 24]);
+    expect(hourMarks(7.5)).toEqual([0, 2, 4, 6, 8]);
+    expect(hourMarks(168)).toEqual([0, 48, 96, 144, 192]);
+    expect(hourMarks(744)).toEqual([0, 168, 336, 504, 672]);
+    expect(hourMarks(0)).toEqual([0, 1]);
+  });
+
   test('are summed by column', () => expect(totalOf(rows, 'cleaning')).toBe(7200));
   test('are empty where every value of the columns is zero', () => {
     expect(isEmpty(rows, ['robotic', 'manual', 'teaching'])).toBe(true);

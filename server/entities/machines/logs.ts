@@ -10,6 +10,7 @@ import { Refusal } from '../../api/errors';
 import { isFileFormat, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
+import { asWords } from '../../db/columns';
 import type { Routes } from '../../services';
 import { readerZone } from '../../telemetry/reasons';
 import { logRows } from './log-rows';
@@ -76,7 +77,7 @@ function selected(machine: number, { caller }: FastifyRequest, { filter, sort }:
   const conditions = filter.map(({ path: name, values }) => conditionOf(name, values));
   const where = sql`select * from (${logRows(machine, caller)}) event ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}`;
   const keys = (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(
-    ({ path: name, descending }) => sql`${sql.raw('log')}.${sql.identifier(name)} ${sql.raw(descending ? 'desc' : 'asc')}`,
+    ({ path: name, descending }) => sql`${name === 'text' ? asWords(sql`log.text`) : sql`log.${sql.identifier(name)}`} ${sql.raw(descending ? 'desc' : 'asc')}`,
   );
   return { where, order: sql.join([...keys, sql`log.id desc`], sql`, `) };
 }

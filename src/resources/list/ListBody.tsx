@@ -1,4 +1,4 @@
-import { useListContext, useTranslate } from 'ra-core';
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -29,11 +29,12 @@ interface ListBodyProps {
   embedded: boolean;
   createPath: string | null;
   tabs?: ReactNode;
+  isSelectable?: (row: RaRecord) => boolean;
   facetMark?: FacetMark;
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, facetMark }: ListBodyProps) => {
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isSelectable, facetMark }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -44,7 +45,7 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useListKeys(embedded ? null : createPath, entity);
-  const selection = useSelection();
+  const selection = useSelection(isSelectable);
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useWaiting();
   const [compact, setCompact] = useState(false);

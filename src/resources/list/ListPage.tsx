@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ListBase } from 'ra-core';
+import { ListBase, type RaRecord } from 'ra-core';
 import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
@@ -22,12 +22,14 @@ export interface ListPageProps {
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
+  /** Which rows can be chosen for what is done to many at once; all unless said otherwise. */
+  isSelectable?: (row: RaRecord) => boolean;
   /** How the values counted above the list are drawn. */
   facetMark?: FacetMark;
 }
 
 /** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
-export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs, facetMark }: ListPageProps) => {
+export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs, isSelectable, facetMark }: ListPageProps) => {
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
@@ -43,7 +45,16 @@ export const ListPage = ({ entity, views, filter, embedded = false, createPath =
       disableSyncWithLocation={embedded}
       storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
     >
-      <ListBody entity={entity} columns={columns} views={views} embedded={embedded} createPath={createPath} tabs={tabs} facetMark={facetMark} />
+      <ListBody
+        entity={entity}
+        columns={columns}
+        views={views}
+        embedded={embedded}
+        createPath={createPath}
+        tabs={tabs}
+        isSelectable={isSelectable}
+        facetMark={facetMark}
+      />
     </ListBase>
   );
 };

@@ -21,7 +21,9 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const body = useRef<HTMLTableSectionElement>(null);
-  const chosen = data?.filter(({ id }) => selection?.has(id)).length ?? 0;
+  const takes = selection?.takes ?? (() => true);
+  const open = data?.filter(takes) ?? [];
+  const chosen = open.filter(({ id }) => selection?.has(id)).length;
   const isBin = filterValues.trashed === 'only';
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
@@ -35,10 +37,10 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                   <input
                     type="checkbox"
                     aria-label={translate('list.select_page')}
-                    disabled={!data}
-                    checked={chosen > 0 && chosen === data?.length}
+                    disabled={open.length === 0}
+                    checked={chosen > 0 && chosen === open.length}
                     ref={(box) => {
-                      if (box) box.indeterminate = chosen > 0 && chosen < (data?.length ?? 0);
+                      if (box) box.indeterminate = chosen > 0 && chosen < open.length;
                     }}
                     onChange={selection.togglePage}
                   />
@@ -60,6 +62,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     record={record}
                     chosen={selection?.has(record.id) ?? false}
                     onToggle={selection?.toggle}
+                    fixed={!takes(record)}
                     entry={index === 0}
                     bin={isBin}
                   />

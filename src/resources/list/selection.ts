@@ -18,11 +18,13 @@ export interface Selection {
   togglePage: () => void;
   selectEverything: () => void;
   clear: () => void;
+  /** Whether a row can be chosen at all. */
+  takes: (row: RaRecord) => boolean;
   /** The filters in force, for calls on everything. */
   filter: Filters;
 }
 
-export function useSelection(): Selection {
+export function useSelection(takes: (row: RaRecord) => boolean = () => true): Selection {
   const { data, total = 0, selectedIds, onSelect, filterValues, filter } = useListContext<RaRecord>();
   const [everything, setEverything] = useState(false);
   const last = useRef<Identifier>(undefined);
@@ -32,7 +34,7 @@ export function useSelection(): Selection {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what it depends on
   useEffect(() => setEverything(false), [key]);
 
-  const pageIds = data?.map(({ id }) => id) ?? [];
+  const pageIds = data?.filter(takes).map(({ id }) => id) ?? [];
   const has = (id: Identifier) => everything || selectedIds.includes(id);
   const choose = (ids: readonly Identifier[]) => {
     setEverything(false);
@@ -54,6 +56,7 @@ export function useSelection(): Selection {
     togglePage,
     selectEverything: () => setEverything(true),
     clear: () => choose([]),
+    takes,
     filter: all,
   };
 }

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
-import { type Figures, hours, type ModeField, type StateField, stateOf, totalOf } from '../../charts/figures';
+import { type Figures, hourMarks, hours, type ModeField, type StateField, stateOf, totalOf } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Group } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
@@ -27,6 +27,7 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
     <Figure
       title={title}
       unit="h"
+      marks={hourMarks(Math.max(...rows.map((row) => fields.reduce((sum, field) => sum + hours(row[field]), 0))))}
       print={(value) => formatNumber(Math.round(value * 10) / 10, { language })}
       data={rows.map((row) => ({
         ...barName(row),

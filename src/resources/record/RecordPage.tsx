@@ -66,6 +66,7 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
     <article className="sl-record">
       <PageHead
         title={title}
+        tab={open?.label}
         mark={state && <Show entity={entity} source={state} record={record} />}
         menu={
           <>

@@ -1,10 +1,10 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { roles } from '../../../schema/entities/roles';
-import { namedRoles } from '../../../schema/roles';
 import { can } from '../../providers/auth';
 import { Details, groupsOf } from '../record/Details';
 import { RecordPage } from '../record/RecordPage';
+import { isAdded } from './named';
 import { PermissionMatrix } from './PermissionMatrix';
 
 /** One role and what its holders may do. */
@@ -12,9 +12,6 @@ export function RolePage() {
   const translate = useTranslate();
   return <RecordPage entity={roles} isDeletable={isAdded} details={{ label: translate('record.details'), element: (role) => <RoleDetails role={role} /> }} />;
 }
-
-/** The named roles belong to the product; the server keeps them. */
-const isAdded = ({ name }: RaRecord) => !Object.values(namedRoles).some((role) => role.name === name);
 
 function RoleDetails({ role }: { role: RaRecord }) {
   const translate = useTranslate();
