@@ -42,3 +42,29 @@ export const vdaState = (fields: object = {}, at = new Date()) => ({
   },
   ...fields,
 });
+
+/** A text as MQTT writes it; bytes go as they are. */
+const textOf = (value: string | Uint8Array): Buffer => {
+  const bytes = Buffer.from(value as string);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+};
+
+/** A packet by its bytes, right or wrong (MQTT 3.1.1, 2.2). */
+export function packet(first: number, ...parts: Uint8Array[]): Buffer {
+  const body = Buffer.concat(parts);
+  const length: number[] = [];
+  let left = body.length;
+  do {
+    length.push((left & 127) | (left > 127 ? 128 : 0));
+    left >>= 7;
+  } while (left > 0);
+  return Buffer.concat([Buffer.from([first, ...length]), body]);
+}
+
+/** CONNECT of MQTT 3.1.1, or of the protocol level given. */
+export const connectPacket = (username: string, { level = 4, clientId = 'raw' }: { level?: number; clientId?: string | Uint8Array } = {}): Buffer =>
+  packet(0x10, textOf('MQTT'), Buffer.from([level, 0x82, 0, 60]), ...(level === 5 ? [Buffer.from([0])] : []), textOf(clientId), textOf(username));
+
+/** PUBLISH with QoS 1. */
+export const publishPacket = (topic: string | Uint8Array, body: string | Uint8Array, id = 1): Buffer =>
+  packet(0x32, textOf(topic), Buffer.from([id >> 8, id & 255]), Buffer.from(body as string));

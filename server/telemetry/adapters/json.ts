@@ -4,10 +4,15 @@ import { Unreadable } from '../observation';
 
 export type Json = Record<string, unknown>;
 
-/** The text of a body. Throws `Unreadable` when it is no UTF-8. */
-export function decoded(body: Uint8Array): string {
+/** The text of a body, without a mark of its byte order. Throws `Unreadable` when it is no UTF-8. */
+export const decoded = (body: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true }), body);
+
+/** The text of bytes, every one of them. Throws `Unreadable` when they are no UTF-8. */
+export const utf8 = (bytes: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
+
+function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return decoder.decode(bytes);
   } catch {
     throw new Unreadable('Not UTF-8.');
   }

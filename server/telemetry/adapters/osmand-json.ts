@@ -1,14 +1,13 @@
 /** OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in m/s, the battery from 0 to 1. */
 import { Unreadable } from '../observation';
 import { zonedDateTime } from './java';
+import { isObject, type Json, jsonOf, ownOf } from './json';
 import { type Attributes, meaningOf, type Told } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
-type Json = Record<string, unknown>;
-
-export function readOsmAndJson(body: string): OsmAndReport {
-  const root = objectOf(parsed(body));
+export function readOsmAndJson(body: Uint8Array): OsmAndReport {
+  const root = objectOf(jsonOf(body));
   const device = text(root, 'device_id');
   try {
     return { devices: [device], message: readLocation(object(root, 'location')) };
@@ -60,36 +59,27 @@ function readExtras(extras: Json, attributes: Attributes, told: Told): void {
   }
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    throw new Unreadable('Not JSON.');
-  }
-}
-
 function objectOf(value: unknown): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable('Not an object.');
-  return value as Json;
+  if (!isObject(value)) throw new Unreadable('Not an object.');
+  return value;
 }
 
-const own = (from: Json, name: string) => (Object.hasOwn(from, name) ? from[name] : undefined);
-const object = (from: Json, name: string) => objectOf(own(from, name));
+const object = (from: Json, name: string) => objectOf(ownOf(from, name));
 
 function text(from: Json, name: string): string {
-  const value = own(from, name);
+  const value = ownOf(from, name);
   if (typeof value !== 'string') throw new Unreadable(`${name} is not a text.`);
   return storable(value);
 }
 
 function number(from: Json, name: string): number {
-  const value = own(from, name);
+  const value = ownOf(from, name);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${name} is not a number.`);
   return value;
 }
 
 function truth(from: Json, name: string): boolean {
-  const value = own(from, name);
+  const value = ownOf(from, name);
   if (typeof value !== 'boolean') throw new Unreadable(`${name} is neither true nor false.`);
   return value;
 }

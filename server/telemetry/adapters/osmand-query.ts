@@ -1,6 +1,7 @@
 /** OsmAnd as a query or a form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed is in knots. */
 import { Unreadable } from '../observation';
 import { double, int, timestamp } from './java';
+import { utf8 } from './json';
 import { type Attributes, meaningOf, type Told } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
@@ -147,5 +148,5 @@ function unescaped(bytes: Buffer): string {
       at += 2;
     }
   }
-  return Buffer.from(out).toString('utf8');
+  return utf8(Uint8Array.from(out));
 }

@@ -3,6 +3,7 @@
  * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
  */
 import { Unreadable } from '../observation';
+import { utf8 } from './json';
 import { readOsmAndJson } from './osmand-json';
 import { readOsmAndQuery } from './osmand-query';
 import type { OsmAndReport } from './report';
@@ -19,9 +20,8 @@ export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLow
 
 /** Reads a request. Pure; throws `Unreadable` and nothing else. */
 export function readOsmAnd(request: OsmAndRequest): OsmAndReport {
-  const body = Buffer.from(request.body);
-  if (isJson(request)) return readOsmAndJson(body.toString('utf8'));
-  const report = readOsmAndQuery(request.search === '' ? body.toString('utf8') : request.search);
+  if (isJson(request)) return readOsmAndJson(request.body);
+  const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search);
   if (report.devices.length === 0) throw new Unreadable('No device id.');
   return report;
 }

@@ -43,6 +43,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   const sessions = new WeakMap<Client, Session>();
   /** The connection that a tracker has opened last. */
   const newest = new Map<number, Client>();
+  /** Clients may speak before they are let in (MQTT 3.1.1, 3.1.4): until the answer to their CONNECT is sent, what they say waits. */
+  const answered = new WeakMap<Client, { told: Promise<void>; tell: () => void }>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
@@ -59,6 +61,7 @@ export async function openBroker(services: Services): Promise<Broker> {
   }
 
   async function take(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
+    if (client && !isWill) await answered.get(client)?.told;
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
     if (!session || !topic || isClosing) throw new Denied(`Nobody may write to ${packet.topic}`);
@@ -109,6 +112,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizeForward: () => null,
   });
+  broker.on('connackSent', (_answer, client) => answered.get(client)?.tell());
   broker.on('clientDisconnect', (client) => {
     const session = sessions.get(client);
     if (session && newest.get(session.sender.trackerId) === client) newest.delete(session.sender.trackerId);
@@ -117,7 +121,12 @@ export async function openBroker(services: Services): Promise<Broker> {
 
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
-    broker.handle(socket);
+    const client = broker.handle(socket);
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    answered.set(client, { told, tell });
     limitPackets(socket, largest);
   });
 

@@ -1,0 +1,311 @@
+/**
+ * Whatever devices throw at the routes and topics on which they are heard: an error for the sender, nothing stored, and the server goes on serving. Nobody
+ * writes as another, and nobody reads. Kept beside it: bytes that came on a device's own topic, for a replay (docs/operations.md, "MQTT").
+ */
+import { connect, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import type { MqttClient } from 'mqtt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { freePort } from '../support/cluster';
+import { connectPacket, device as join, lose, packet, publish, publishPacket, vdaHeader, vdaState } from '../support/mqtt';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let port: number;
+let before: string;
+const [own, other] = [
+  { machine: 0, id: '', secret: '' },
+  { machine: 0, id: '', secret: '' },
+];
+const clients: MqttClient[] = [];
+const sockets: Socket[] = [];
+
+/** Everything that devices could change, as one text. */
+async function everything(): Promise<string> {
+  const parts = await Promise.all(
+    [
+      'observations',
+      'segments',
+      'machine_days',
+      'machine_watch',
+      'machines_state',
+      'trackers',
+      'trackers_state',
+      'discovered_trackers',
+      'users',
+      'machines',
+    ].map((table) => app.db.rows(sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.identifier(table)} t`)),
+  );
+  return JSON.stringify(parts);
+}
+
+beforeAll(async () => {
+  port = await freePort();
+  app = await testApp({ env: { MQTT_PORT: String(port) } });
+  world = await addWorld(app.db);
+  for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
+    const tracker = half.trackers[0] as number;
+    who.machine = half.machines[0] as number;
+    who.id = (await app.db.one<{ id: string }>(sql`select tracker_or_serial as id from trackers where id = ${tracker}`))?.id as string;
+    who.secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+  }
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  before = await everything();
+});
+/** Nothing has changed, and who is honest is still heard. */
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.endAsync(true);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  expect(await everything()).toBe(before);
+  expect((await send.own(JSON.stringify([{ battery: 50 }]))).status).toBe(200);
+  expect(await publish(await client(), telemetry, { battery: 51 })).toBe('acknowledged');
+});
+
+const client = async (options: Parameters<typeof join>[1] = {}): Promise<MqttClient> => {
+  const joined = await join(port, { username: own.secret, ...options });
+  joined.on('error', () => undefined);
+  clients.push(joined);
+  return joined;
+};
+const telemetry = 'v1/devices/me/telemetry';
+const vehicle = (id: string, name: string) => `uagv/v2/ACME/${id}/${name}`;
+
+type Body = string | Buffer;
+const post = (path: string, body: Body, headers: Record<string, string> = {}) =>
+  app.call(undefined, 'POST', path, body, { 'content-type': 'application/json', ...headers });
+const send = {
+  'OsmAnd JSON': (body: Body) => post('/ingest/osmand', body),
+  'OsmAnd form': (body: Body) => post('/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' }),
+  'OsmAnd of no type': (body: Body) => post('/ingest/osmand', body, { 'content-type': 'application/octet-stream' }),
+  'ThingsBoard telemetry': (body: Body) => post(`/ingest/tb/api/v1/${own.secret}/telemetry`, body),
+  'ThingsBoard attributes': (body: Body) => post(`/ingest/tb/api/v1/${own.secret}/attributes`, body),
+  own: (body: Body) => post('ingest', body, { authorization: `Bearer ${own.secret}` }),
+};
+const routes = Object.entries(send);
+
+/** An honest message of each form. */
+const honest = () => ({
+  'OsmAnd JSON': JSON.stringify({
+    device_id: own.id,
+    location: {
+      timestamp: '2026-10-20T10:00:00Z',
+      coords: { latitude: 1, longitude: 2, speed: 0, heading: 0, accuracy: 1, altitude: 1 },
+      extras: { note: 'ä' },
+    },
+  }),
+  'ThingsBoard telemetry': JSON.stringify({ ts: 1_790_000_000_000, values: { battery: 5, note: 'ä' } }),
+  own: JSON.stringify([{ at: '2026-10-20T10:00:00Z', battery: 5, note: 'ä' }]),
+});
+
+describe.each(routes)('%s', (_name, say) => {
+  const refuses = async (body: Body) => {
+    const { status, text } = await say(body);
+    expect([400, 413, 422], `${String(body).slice(0, 40)} gave ${status}`).toContain(status);
+    expect(text).not.toMatch(/select |insert |at .*\.ts:/);
+  };
+
+  test('refuses bytes that are no text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom([0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88]), (bytes, wrong) =>
+        refuses(Buffer.concat([Buffer.from(`id=${own.id}&x=`), Buffer.from(bytes), Buffer.from(wrong), Buffer.from('&lat=1')])),
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test.each([
+    ['NUL', `\u0000`],
+    ['NUL in a name and a value', `id=${'x'}%00y&%00=1`],
+    ['lone surrogates', '{"device_id":"\\ud800","ts":"\\udfff","values":1,"at":"\\ud800"}'],
+    ['arrays without end', '['.repeat(20_000)],
+    ['objects without end', '{"values":'.repeat(5000)],
+    [
+      'arrays that end, too deep',
+      `{"ts":1,"values":{"a":${'['.repeat(100)}${']'.repeat(100)}},"location":${'['.repeat(100)}${']'.repeat(100)},"at":${'['.repeat(100)}${']'.repeat(100)}}`,
+    ],
+    ['a number alone', '9'.repeat(400)],
+    ['a time that is none', '{"ts":{},"values":{},"at":{},"device_id":1}'],
+    ['a name of a prototype', '{"__proto__":{"ts":1},"ts":"x","values":{},"at":"x","constructor":1}'],
+    ['too much', `[${'1,'.repeat(700_000)}1]`],
+  ])('refuses %s', async (_what, body) => refuses(body));
+});
+
+test.each(['OsmAnd JSON', 'ThingsBoard telemetry', 'own'] as const)('%s is refused wherever it is cut', async (form) => {
+  const whole = Buffer.from(honest()[form]);
+  for (let length = 1; length < whole.length; length += 3) expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
+});
+
+test('numbers beyond all measure are refused or not known; nothing breaks', async () => {
+  for (const number of ['1e400', '-1e400', '9'.repeat(400), '1e308', '-0', '1e-400', '123456789012345678901234567890']) {
+    const named = `"latitude":${number},"longitude":${number},"battery":${number},"speed":${number}`;
+    const answers = [
+      await app.call(undefined, 'GET', `/ingest/osmand?id=unknown&lat=${number}&lon=${number}&timestamp=${number}`),
+      await send['OsmAnd JSON'](`{"device_id":"unknown","location":{"timestamp":${number},"coords":{${named}}}}`),
+      await send['ThingsBoard telemetry'](`{"ts":${number},"values":{"a":"\\u0000",${named}}}`),
+      await send.own(`[{"at":${number},"altitude":"high",${named}}]`),
+    ];
+    for (const { status } of answers) expect([400, 404, 422], number).toContain(status);
+  }
+  await app.db.rows(sql`delete from discovered_trackers`);
+  await app.db.rows(sql`delete from trackers where tracker_or_serial = 'unknown'`);
+  before = await everything();
+});
+
+test('ids that are too long, or nothing, are refused and appear nowhere', async () => {
+  for (const id of ['x'.repeat(121), 'x'.repeat(10_000), ' ', '%20%09', '%00', '%ff', '%c3%28', '%ed%a0%80'])
+    for (const { status } of [
+      await app.call(undefined, 'GET', `/ingest/osmand?id=${id.slice(0, 7000)}&lat=1&lon=2`),
+      await send['OsmAnd form'](`id=${id}&lat=1&lon=2`),
+      await send['OsmAnd JSON'](JSON.stringify({ device_id: id, location: { timestamp: '2026-10-20T10:00:00Z' } })),
+    ])
+      expect([400, 404], id.slice(0, 20)).toContain(status);
+  await app.db.rows(sql`delete from discovered_trackers`);
+  await app.db.rows(sql`delete from trackers where tracker_or_serial like '\\%%'`);
+  before = await everything();
+});
+
+test('nobody sends or reads by a path, a secret or a method that is not theirs', async () => {
+  const body = JSON.stringify([{ battery: 1 }]);
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer x',
+    `Bearer swt_${'x'.repeat(43)}`,
+    `Basic ${own.secret}`,
+    `Bearer ${await app.tokenOf(world.admin)}`,
+    `Bearer ${own.secret}x`,
+  ])
+    expect((await post('ingest', body, { authorization })).status, authorization).toBe(401);
+  for (const token of ['..', '%2e%2e', 'swt_', '%00', 'x'.repeat(5000), `${own.secret}%20`, `${own.secret}/..`])
+    expect([400, 401, 404, 414], token.slice(0, 20)).toContain((await post(`/ingest/tb/api/v1/${token}/telemetry`, '{}')).status);
+  for (const path of [
+    `/ingest/tb/api/v1/${own.secret}/telemetry`,
+    `/ingest/tb/api/v1/${own.secret}/attributes`,
+    `/ingest/tb/api/v1/${own.secret}/rpc`,
+    '/api/v1/ingest',
+  ])
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const)
+      expect([401, 404, 405], `${method} ${path}`).toContain((await app.call(undefined, method, path)).status);
+  // The secret of a device opens nothing that people see.
+  for (const path of ['machines', 'trackers', `machines/${own.machine}`, 'events', 'ingest'])
+    expect([401, 404]).toContain((await app.call(own.secret, 'GET', path)).status);
+});
+
+test('a batch that names another machine is the sender’s own', async () => {
+  const named = { machine_id: other.machine, device: other.id, device_id: other.id, tracker_id: 1, serial_number: 'South-111' };
+  const theirs = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
+  expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
+  expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
+  expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(theirs);
+  before = await everything();
+});
+
+describe('over MQTT', () => {
+  /** Says bytes to the broker, and waits until it ends the connection; gives what it answered. */
+  async function says(...parts: Uint8Array[]): Promise<Buffer> {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    const heard: Buffer[] = [];
+    socket.on('error', () => undefined).on('data', (bytes: Buffer) => heard.push(bytes));
+    const gone = new Promise((resolve) => socket.once('close', resolve));
+    for (const part of parts) socket.write(part);
+    await gone;
+    return Buffer.concat(heard);
+  }
+  /** Publishes on a connection of its own, and says what became of it. */
+  const tries = async (topic: string, body: string | Buffer) => {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    return new Promise<'acknowledged' | 'closed'>((resolve) => {
+      socket.once('close', () => resolve('closed')).on('data', (bytes: Buffer) => bytes.includes(Buffer.from([0x40, 2, 0, 1])) && resolve('acknowledged'));
+      socket.write(Buffer.concat([connectPacket(own.secret), publishPacket(topic, body)]));
+    });
+  };
+
+  test('bytes that are no packets end the connection', async () => {
+    const wrong = [
+      Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+      Buffer.from([0x00, 0x00]),
+      Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]),
+      publishPacket(telemetry, '{}'),
+      packet(0x10, Buffer.from([0, 4]), Buffer.from('XXXX'), Buffer.from([4, 2, 0, 60, 0, 0])),
+      packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
+    ];
+    for (const bytes of wrong) expect(await says(bytes)).toEqual(Buffer.alloc(0));
+    // Nothing that it asks for comes after these: it ends the connection once it has waited long enough, or the sender does.
+    for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket);
+      socket.write(Buffer.from(bytes));
+    }
+  });
+
+  test('so do packets out of turn, and topics that are no text or hold wildcards', async () => {
+    const hello = connectPacket(own.secret);
+    const topics = [Buffer.from([0xff, 0xfe]), 'v1/devices/+/telemetry', '#', '', 'v1/devices/me/telemetry\u0000', '$SYS/broker/clients', 'x'.repeat(60_000)];
+    for (const topic of topics) expect((await says(hello, publishPacket(topic, '{}'))).length).toBe(4);
+    expect((await says(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
+  });
+
+  test('a client of MQTT 5 is told that its version is not spoken', async () => {
+    expect(await says(connectPacket(own.secret, { level: 5 }))).toEqual(Buffer.from([0x20, 2, 0, 1]));
+  });
+
+  test('a wrong secret, however it looks, is told so', async () => {
+    for (const username of ['', 'x', `swt_${'x'.repeat(43)}`, 'x'.repeat(60_000), "' or 1=1 --", `${own.secret}\u0000`, own.id]) {
+      const answer = await says(connectPacket(username));
+      if (answer.length > 0) expect(answer).toEqual(Buffer.from([0x20, 2, 0, 4]));
+    }
+  });
+
+  test('nothing of it is stored on one’s own topics, and the sender stays', async () => {
+    const bodies = [
+      Buffer.from([0xff, 0xfe, 0x00]),
+      Buffer.from('{"a":"'.concat('\u0000"}')),
+      Buffer.from('['.repeat(100_000)),
+      Buffer.from(`{"a":${'{"a":'.repeat(500)}1${'}'.repeat(501)}`),
+      Buffer.from(JSON.stringify({ ts: 'yesterday', values: {} })),
+    ];
+    for (const body of bodies) expect(await tries(telemetry, body)).toBe('acknowledged');
+    for (const body of bodies) expect(await tries(vehicle(own.id, 'connection'), body)).toBe('acknowledged');
+  });
+
+  test('nothing can be said on the topics of others, not even in the end, and not to those who come later', async () => {
+    for (const topic of [
+      vehicle(other.id, 'state'),
+      vehicle(other.id, 'connection'),
+      vehicle(own.id, 'order'),
+      `uagv/v2/${own.id}/${other.id}/state`,
+      'v1/devices/other/telemetry',
+    ])
+      expect(await tries(topic, JSON.stringify(vdaState())), topic).toBe('closed');
+    const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
+    for (const topic of [vehicle(other.id, 'connection'), '$SYS/x', '#']) {
+      const dying = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(() => undefined);
+      if (dying) lose(dying);
+    }
+    const heard: string[] = [];
+    const late = await client({ username: other.secret, clean: false, clientId: 'late' });
+    late.on('message', (topic) => heard.push(topic));
+    for (const filter of [vehicle(other.id, '#'), 'v1/devices/me/attributes']) await late.subscribeAsync(filter, { qos: 1 });
+    for (const filter of ['$SYS/#', '#', vehicle(own.id, '#'), '$share/g/#']) await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
+    expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
+    expect(heard).toEqual([]);
+  });
+
+  test('the connection of another is not taken over by its name, and a packet too large ends one’s own alone', async () => {
+    const theirs = await client({ username: other.secret, clientId: 'scrubber' });
+    const mine = await client({ clientId: 'scrubber' });
+    expect(await publish(mine, telemetry, 'x'.repeat(300_000))).toBe('closed');
+    expect(theirs.connected).toBe(true);
+    expect(await publish(theirs, telemetry, '{')).toBe('acknowledged');
+  });
+});
