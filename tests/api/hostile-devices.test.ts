@@ -236,7 +236,7 @@ describe('over MQTT', () => {
       Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
       Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]),
       publishPacket(telemetry, '{}'),
-      packet(0x10, Buffer.from([0, 4]), Buffer.from('XXXX'), Buffer.from([4, 2, 0, 60, 0, 0])),
+      packet(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
     for (const bytes of wrong) expect(await says(bytes)).toEqual(Buffer.alloc(0));
