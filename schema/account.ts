@@ -17,6 +17,12 @@ export interface SignedIn {
   is_current: boolean;
 }
 
+export interface SecondFactor {
+  enabled: boolean;
+  since: string | null;
+  recovery_codes_left: number;
+}
+
 export interface ApiToken {
   id: number;
   name: string;

@@ -22,6 +22,7 @@ const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 
 const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
+const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
 
 const loggedOut = (page: ReactNode) => (
@@ -37,7 +38,7 @@ export const Login = () => loggedOut(<LoginPage />);
 /** Asked when the page opens: who is logged in may change. */
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
 
-const { clients, machines, users } = registry;
+const { clients, machines } = registry;
 
 export const pages = (
   <>
@@ -56,7 +57,7 @@ export const pages = (
       )}
       <Route path="/admin/companies/addcompany" element={adminOnly(<CreatePage entity={clients} back="/admin/companies" />)} />
       <Route path="/admin/companies/:id" element={adminOnly(<EditPage entity={clients} />)} />
-      <Route path="/admin/users/:id" element={adminOnly(<RecordPage entity={users} />)} />
+      <Route path="/admin/users/:id" element={adminOnly(<UserPage />)} />
       <Route path="/admin/fleets/addmachine" element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)} />
       <Route path="/admin/fleets/machines/:id" element={adminOnly(<RecordPage entity={machines} />)} />
     </CustomRoutes>

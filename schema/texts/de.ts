@@ -97,6 +97,8 @@ export const de: Texts = {
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',
     current_password: 'Das aktuelle Passwort ist falsch.',
     tracker_taken: 'Dieser Tracker gehört bereits zu einer Maschine.',
+    ticket_invalid: 'Diese Anmeldung hat zu lange gedauert. Bitte melden Sie sich erneut an.',
+    second_factor_on: 'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet.',
     too_many_tokens: 'Sie haben schon %{most} API-Token: Widerrufen Sie erst eines.',
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',

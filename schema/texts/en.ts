@@ -97,6 +97,8 @@ export const en: Texts = {
     invitation_invalid: 'This invitation is not valid or no longer valid.',
     current_password: 'The current password is wrong.',
     tracker_taken: 'This tracker already belongs to a machine.',
+    ticket_invalid: 'This login took too long. Please log in again.',
+    second_factor_on: 'Two-factor login is on already.',
     too_many_tokens: 'You have %{most} API tokens already: revoke one first.',
     location_of_other_fleet: 'The location belongs to another fleet.',
     own_account: 'You cannot do this to your own account.',

@@ -97,6 +97,8 @@ export const fr: Texts = {
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',
     current_password: 'Le mot de passe actuel est incorrect.',
     tracker_taken: 'Ce traceur appartient déjà à une machine.',
+    ticket_invalid: 'Cette connexion a pris trop de temps. Veuillez vous reconnecter.',
+    second_factor_on: 'La connexion à deux facteurs est déjà activée.',
     too_many_tokens: 'Vous avez déjà %{most} jetons d’API : révoquez-en d’abord un.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',

@@ -97,6 +97,8 @@ export const it: Texts = {
     invitation_invalid: 'Questo invito non è valido o non lo è più.',
     current_password: 'La password attuale è errata.',
     tracker_taken: 'Questo localizzatore appartiene già a una macchina.',
+    ticket_invalid: 'L’accesso ha richiesto troppo tempo. Accedi di nuovo.',
+    second_factor_on: 'L’accesso a due fattori è già attivo.',
     too_many_tokens: 'Hai già %{most} token API: prima revocane uno.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     own_account: 'Non puoi farlo con il tuo account.',

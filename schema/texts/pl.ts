@@ -97,6 +97,8 @@ export const pl: Texts = {
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',
     current_password: 'Obecne hasło jest błędne.',
     tracker_taken: 'Ten lokalizator należy już do innej maszyny.',
+    ticket_invalid: 'Logowanie trwało zbyt długo. Zaloguj się ponownie.',
+    second_factor_on: 'Logowanie dwuetapowe jest już włączone.',
     too_many_tokens: 'Masz już %{most} tokenów API: najpierw unieważnij jeden z nich.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',

@@ -97,6 +97,8 @@ export const sv: Texts = {
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',
     current_password: 'Det nuvarande lösenordet är fel.',
     tracker_taken: 'Spåraren hör redan till en maskin.',
+    ticket_invalid: 'Inloggningen tog för lång tid. Logga in igen.',
+    second_factor_on: 'Tvåfaktorsinloggning är redan på.',
     too_many_tokens: 'Du har redan %{most} API-token: återkalla en först.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',

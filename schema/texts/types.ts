@@ -88,6 +88,8 @@ export interface Texts {
     invitation_invalid: string;
     current_password: string;
     tracker_taken: string;
+    ticket_invalid: string;
+    second_factor_on: string;
     too_many_tokens: string;
     location_of_other_fleet: string;
     own_account: string;

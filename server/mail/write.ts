@@ -16,7 +16,10 @@ export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
   | { kind: 'alert_fired' | 'alert_reminder' | 'alert_closed'; name: string; link: string; rule: string; summary: string; time: string }
-  | { kind: 'password_changed'; name: string };
+  | { kind: Told; name: string };
+
+/** What a user is told of that takes no answer. */
+export type Told = 'password_changed' | 'second_factor_on' | 'second_factor_off';
 
 export interface Written {
   subject: string;
@@ -32,7 +35,7 @@ export function write(letter: Letter, language: Language): Written {
   const values = valuesOf(letter);
   const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
   const parts: Part[] = [{ text: say(greeting) }, { text: say(own.text) }];
-  if (letter.kind !== 'password_changed') {
+  if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
     parts.push({ link: letter.link, label: say(button) });
     if (letter.kind === 'reset') parts.push({ text: say(mailTexts[language].reset.code) }, { code: letter.code });

@@ -105,6 +105,8 @@ export const de: UiTexts = {
     invitation_client: 'Unternehmen: %{client}',
     invitation_submit: 'Konto anlegen',
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',
+    second_text: 'Geben Sie den Code ein, den Ihre Authentifizierungs-App zeigt.',
+    or_recovery: 'Ohne Ihr Telefon hilft ein Wiederherstellungscode.',
   },
   account,
   change_language: {
@@ -517,5 +519,10 @@ export const de: UiTexts = {
     session_ended: 'Die Sitzung ist beendet',
     token_made: 'API-Token erstellt',
     token_revoked: 'API-Token widerrufen',
+    second_factor_ended: 'Zweiter Faktor zurückgesetzt',
+    factor_on: 'Zwei-Faktor-Anmeldung eingeschaltet',
+    factor_off: 'Zwei-Faktor-Anmeldung ausgeschaltet',
+    codes_made: 'Neue Wiederherstellungscodes erstellt',
+    sessions_ended: 'Alle Sitzungen sind beendet',
   },
 };

@@ -108,6 +108,8 @@ export const en = {
     invitation_client: 'Company: %{client}',
     invitation_submit: 'Create account',
     invitation_invalid: 'This invitation is not valid or no longer valid.',
+    second_text: 'Enter the code that your authenticator app shows.',
+    or_recovery: 'Without your phone, a recovery code will do.',
   },
   account,
   change_language: {
@@ -516,5 +518,10 @@ export const en = {
     session_ended: 'The session has ended',
     token_made: 'API token created',
     token_revoked: 'API token revoked',
+    second_factor_ended: 'Second factor reset',
+    factor_on: 'Two-factor login is on',
+    factor_off: 'Two-factor login is off',
+    codes_made: 'New recovery codes created',
+    sessions_ended: 'All sessions have ended',
   },
 } as const;

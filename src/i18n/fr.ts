@@ -105,6 +105,8 @@ export const fr: UiTexts = {
     invitation_client: 'Entreprise : %{client}',
     invitation_submit: 'Créer le compte',
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',
+    second_text: 'Saisissez le code affiché par votre application d’authentification.',
+    or_recovery: 'Sans votre téléphone, un code de secours convient aussi.',
   },
   account,
   change_language: {
@@ -517,5 +519,10 @@ export const fr: UiTexts = {
     session_ended: 'La session est terminée',
     token_made: 'Jeton d’API créé',
     token_revoked: 'Jeton d’API révoqué',
+    second_factor_ended: 'Second facteur réinitialisé',
+    factor_on: 'Connexion à deux facteurs activée',
+    factor_off: 'Connexion à deux facteurs désactivée',
+    codes_made: 'Nouveaux codes de secours créés',
+    sessions_ended: 'Toutes les sessions sont terminées',
   },
 };

@@ -105,6 +105,8 @@ export const it: UiTexts = {
     invitation_client: 'Azienda: %{client}',
     invitation_submit: 'Crea account',
     invitation_invalid: 'Questo invito non è valido o non lo è più.',
+    second_text: 'Inserisci il codice mostrato dalla tua app di autenticazione.',
+    or_recovery: 'Senza telefono va bene anche un codice di recupero.',
   },
   account,
   change_language: {
@@ -517,5 +519,10 @@ export const it: UiTexts = {
     session_ended: 'La sessione è terminata',
     token_made: 'Token API creato',
     token_revoked: 'Token API revocato',
+    second_factor_ended: 'Secondo fattore reimpostato',
+    factor_on: 'Accesso a due fattori attivato',
+    factor_off: 'Accesso a due fattori disattivato',
+    codes_made: 'Nuovi codici di recupero creati',
+    sessions_ended: 'Tutte le sessioni sono terminate',
   },
 };

@@ -105,6 +105,8 @@ export const pl: UiTexts = {
     invitation_client: 'Firma: %{client}',
     invitation_submit: 'Utwórz konto',
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',
+    second_text: 'Wpisz kod z aplikacji uwierzytelniającej.',
+    or_recovery: 'Bez telefonu użyj kodu odzyskiwania.',
   },
   account,
   change_language: {
@@ -519,5 +521,10 @@ export const pl: UiTexts = {
     session_ended: 'Sesja została zakończona',
     token_made: 'Token API został utworzony',
     token_revoked: 'Token API został unieważniony',
+    second_factor_ended: 'Drugi składnik został zresetowany',
+    factor_on: 'Logowanie dwuetapowe włączone',
+    factor_off: 'Logowanie dwuetapowe wyłączone',
+    codes_made: 'Utworzono nowe kody odzyskiwania',
+    sessions_ended: 'Wszystkie sesje zostały zakończone',
   },
 };

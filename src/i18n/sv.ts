@@ -105,6 +105,8 @@ export const sv: UiTexts = {
     invitation_client: 'Företag: %{client}',
     invitation_submit: 'Skapa konto',
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',
+    second_text: 'Ange koden som din autentiseringsapp visar.',
+    or_recovery: 'Utan telefonen fungerar en återställningskod.',
   },
   account,
   change_language: {
@@ -517,5 +519,10 @@ export const sv: UiTexts = {
     session_ended: 'Sessionen är avslutad',
     token_made: 'API-token skapad',
     token_revoked: 'API-token återkallad',
+    second_factor_ended: 'Den andra faktorn är återställd',
+    factor_on: 'Tvåfaktorsinloggning är på',
+    factor_off: 'Tvåfaktorsinloggning är av',
+    codes_made: 'Nya återställningskoder skapade',
+    sessions_ended: 'Alla sessioner är avslutade',
   },
 };

@@ -13,6 +13,7 @@ import { NotificationSettings } from './account/NotificationSettings';
 import { ProfileNotice } from './account/ProfileNotice';
 import { Sessions } from './account/Sessions';
 import { Tokens } from './account/Tokens';
+import { TwoFactor } from './account/TwoFactor';
 import { type AccountTab, accountPath, accountTabs } from './account/tabs';
 
 /** What users keep about themselves, a tab each. */
@@ -62,4 +63,5 @@ const contents: Record<AccountTab, (user: CurrentUser, translate: (key: string) 
     </Card>
   ),
   tokens: () => <Tokens />,
+  two_factor: (user) => <TwoFactor user={user} />,
 };

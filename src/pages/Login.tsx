@@ -5,8 +5,11 @@ import { Link } from 'react-router-dom';
 import type { Language } from '../../schema/texts/types';
 import { roleName } from '../i18n/roles';
 import { useTitle } from '../layout/useTitle';
+import { useToast } from '../layout/useToast';
+import { SecondStepNeeded } from '../providers/auth';
 import { api } from '../providers/http';
 import { Field } from './Field';
+import { SecondStep } from './SecondStep';
 import { useServerForm } from './useServerForm';
 
 interface Credentials {
@@ -24,11 +27,18 @@ export const Login = () => {
   const language = useLocale() as Language;
   const login = useLogin();
   const [entering, setEntering] = useState(false);
-  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
-    defaults: { email: '', password: '' },
-    send: (credentials) => login(credentials),
-    done: translate('toasts.logged_in'),
-  });
+  const [ticket, setTicket] = useState<string>();
+  const say = useToast();
+  const first = async ({ email, password }: Credentials) => {
+    try {
+      await login({ email, password });
+      say('success', 'toasts.logged_in');
+    } catch (error) {
+      if (!(error instanceof SecondStepNeeded)) throw error;
+      setTicket(error.ticket);
+    }
+  };
+  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({ defaults: { email: '', password: '' }, send: first });
   const demo = useQuery({
     queryKey: ['demo'],
     queryFn: () => api<{ data: DemoLogin[] }>('demo'),
@@ -38,11 +48,19 @@ export const Login = () => {
   useTitle(translate('login.title'));
   useEffect(() => setFocus('email'), [setFocus]);
 
-  const enter = async ({ email, password }: DemoLogin) => {
+  const enter = async (one: DemoLogin) => {
     setEntering(true);
-    await login({ email, password }).catch(() => setEntering(false));
+    await first(one).catch(() => undefined);
+    setEntering(false);
   };
 
+  if (ticket !== undefined)
+    return (
+      <div className="sl-bare-card">
+        <h1>{translate('login.title')}</h1>
+        <SecondStep send={(code) => login({ ticket, code })} onBack={() => setTicket(undefined)} />
+      </div>
+    );
   return (
     <div className="sl-bare-card">
       <h1>{translate('login.title')}</h1>

@@ -10,8 +10,8 @@ interface ServerForm<V extends FieldValues> {
   follows?: boolean;
   resolver?: Resolver<V>;
   send: (values: V) => Promise<unknown>;
-  /** What the success toast says. */
-  done: string;
+  /** What the success toast says; without it there is none. */
+  done?: string;
 }
 
 /** A 422 answer's messages appear at their fields, any other failure as a toast. */
@@ -32,7 +32,7 @@ export function useServerForm<V extends FieldValues>({ defaults, follows = false
     setBusy(true);
     try {
       await send(values);
-      say('success', done);
+      if (done) say('success', done);
     } catch (error) {
       const found = problemsIn(error);
       const known = Object.entries(found).filter(([name]) => Object.hasOwn(values, name));

@@ -27,6 +27,17 @@ interface LoggedIn {
   user_token: string;
 }
 
+/** The password was right, and a code is needed on top. */
+export class SecondStepNeeded extends Error {
+  constructor(readonly ticket: string) {
+    super('login.second_text');
+    this.name = 'SecondStepNeeded';
+  }
+}
+
+type Entered = LoggedIn | { two_factor: true; ticket: string };
+type Login = { email: string; password: string } | { ticket: string; code: string };
+
 let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
 
 /** The user of the session; `undefined` when logged out or when the token cannot be read. */
@@ -54,8 +65,11 @@ export async function refreshUser(): Promise<void> {
 }
 
 export const authProvider: AuthProvider = {
-  async login({ email, password }: { email: string; password: string }) {
-    begin(await api<LoggedIn>('login', { method: 'POST', body: { email, password } }));
+  /** @throws SecondStepNeeded with the ticket for the second step */
+  async login(given: Login) {
+    const entered = await api<Entered>('ticket' in given ? 'login/second-factor' : 'login', { method: 'POST', body: given });
+    if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
+    begin(entered);
   },
   async logout() {
     const { t } = session.get();

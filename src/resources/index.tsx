@@ -49,6 +49,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     list: lazyPage(() => import('./users/PeopleLists'), 'UsersList'),
     create: lazyPage(() => import('./users/UserForms'), 'CreateUser'),
     edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
+    record: lazyPage(() => import('./users/UserPage'), 'UserPage'),
   },
   trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
   service_entries: {

@@ -29,6 +29,7 @@ const pages = [
   '/account/notifications',
   '/account/sessions',
   '/account/tokens',
+  '/account/two-factor',
   '/admin',
   '/admin/companies/addcompany',
   '/admin/fleets',

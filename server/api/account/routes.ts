@@ -2,10 +2,11 @@
 import type { Routes } from '../../services';
 import { personally } from '../auth';
 import { notificationRoutes } from './notifications';
+import { secondFactorRoutes } from './second-factor';
 import { ownSessionRoutes } from './sessions';
 import { tokenRoutes } from './tokens';
 
 export const ownRoutes: Routes = async (app) => {
   app.addHook('onRequest', personally);
-  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes]) await app.register(routes);
+  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes]) await app.register(routes);
 };

@@ -1,30 +1,8 @@
 /** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
-import { mostTokenDays } from '../../../schema/account';
-import { notificationChannels, notificationEvents } from '../../../schema/notifications';
+import { accountCalls } from './account-calls';
+import type { Call } from './call';
 import { refusals } from './paths';
 import type { Schema } from './schemas';
-
-interface Call {
-  summary: string;
-  tag: string;
-  /** Names of JSON body fields and their schemas. */
-  body?: Record<string, Schema>;
-  /** Of the body: what need not be sent. */
-  optional?: readonly string[];
-  query?: readonly string[];
-  /** Media type of the answer; JSON unless said. */
-  answers?: string;
-  status?: number;
-  refuses: readonly number[];
-  /** Reached without a session. */
-  open?: boolean;
-  /** A file in a multipart form. */
-  file?: boolean;
-  /** The body as a whole, where it is no object of fields. */
-  takes?: Schema;
-  /** Who may call, where it is not a session: the security scheme. */
-  secured?: string;
-}
 
 const text: Schema = { type: 'string' };
 const id: Schema = { type: 'integer', minimum: 1 };
@@ -52,15 +30,6 @@ const observation: Schema = {
   },
   additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
 };
-const notificationChoice: Schema = {
-  type: 'object',
-  required: ['event', 'channel', 'wanted'],
-  properties: {
-    event: { type: 'string', enum: [...notificationEvents] },
-    channel: { type: 'string', enum: [...notificationChannels] },
-    wanted: { type: 'boolean' },
-  },
-};
 const passwords = { password: text, password_confirmation: text };
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
@@ -86,33 +55,6 @@ export const calls: Readonly<Record<string, Call>> = {
     refuses: [401, 403, 404, 422],
   },
   'GET /users/refreshInformationAboutUser/{id}': { summary: 'A user with a fresh user token', tag: 'session', refuses: [401, 403, 404] },
-  'GET /account/notifications': { summary: 'What the caller wants to be told of, by event and channel', tag: 'account', refuses: [401, 403] },
-  'PUT /account/notifications': {
-    summary: 'Change it; what is not named stays',
-    tag: 'account',
-    body: { choices: { type: 'array', items: notificationChoice } },
-    refuses: [401, 403, 422],
-  },
-  'GET /account/sessions': { summary: 'Where the caller is signed in', tag: 'account', refuses: [401, 403] },
-  'DELETE /account/sessions': { summary: 'Log out everywhere, here too', tag: 'account', status: 204, refuses: [401, 403] },
-  'DELETE /account/sessions/{id}': { summary: 'End one session', tag: 'account', status: 204, refuses: [401, 403, 404] },
-  'GET /account/tokens': { summary: 'API tokens of the caller', tag: 'account', refuses: [401, 403] },
-  'POST /account/tokens': {
-    summary:
-      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and never wider than its owner. Calls of the account are closed to it',
-    tag: 'account',
-    body: { name: text, days: { type: 'integer', minimum: 1, maximum: mostTokenDays }, permissions: { type: ['array', 'null'], items: text } },
-    optional: ['permissions'],
-    status: 201,
-    refuses: [401, 403, 409, 422],
-  },
-  'DELETE /account/tokens/{id}': { summary: 'Revoke an API token', tag: 'account', status: 204, refuses: [401, 403, 404] },
-  'DELETE /users/{id}/sessions': {
-    summary: 'End every session of another user, and revoke their API tokens',
-    tag: 'users',
-    status: 204,
-    refuses: [401, 403, 404, 409],
-  },
   'GET /users/getUsersByCompanyCustomerAdmin/{clientId}': {
     summary: 'Users of a client',
     tag: 'users',
@@ -241,6 +183,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /demo': { summary: 'Logins of the demo, one per role; 404 outside it', tag: 'session', refuses: [404], open: true },
   'GET /events': { summary: 'Live events (server-sent events)', tag: 'live', query: ['ticket'], answers: 'text/event-stream', refuses: [401] },
   'POST /events/ticket': { summary: 'A short-lived ticket for GET /events', tag: 'live', refuses: [401] },
+  ...accountCalls,
 };
 
 export function callPaths(): Record<string, Record<string, Schema>> {

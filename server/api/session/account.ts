@@ -3,18 +3,19 @@ import { sql } from 'drizzle-orm';
 import { ref, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
+import { removeFactor } from '../account/second/factor';
 import { asked } from '../ask';
 import { note } from '../audit';
 import { endAccess, personally } from '../auth';
 import { type Caller, may } from '../caller';
 import { rowAnswer } from '../entity/list';
 import { Refusal } from '../errors';
-import { countGuess, forgetGuesses } from '../failures';
 import { base, idOf, json } from '../http';
-import { hashPassword, isPassword, newPassword, storePassword } from '../password';
+import { hashPassword, newPassword, storePassword } from '../password';
 import { refuseStronger } from '../rights';
 import { visible } from '../scope';
-import { tellPasswordChanged } from './person';
+import { confirmPassword } from './confirm';
+import { tell, tellPasswordChanged } from './person';
 import { userToken } from './token';
 
 export const accountRoutes: Routes = async (app) => {
@@ -50,7 +51,7 @@ export const accountRoutes: Routes = async (app) => {
     await mayManage(caller, id);
     const current_password = text({ required: isOwn, max: 1000 });
     const sent = (await asked(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
-    if (isOwn) await judgeCurrent(id, sent.current_password ?? '');
+    if (isOwn) await confirmPassword(db, caller, sent.current_password);
     const passwordHash = await hashPassword(sent.password);
     await db.transaction(async (tx) => {
       await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
@@ -65,6 +66,18 @@ export const accountRoutes: Routes = async (app) => {
     if (id === request.caller.userId) throw Refusal.conflict('own_account');
     await mayManage(request.caller, id);
     await db.transaction((tx) => endAccess(tx, [id]));
+    return reply.status(204).send();
+  });
+
+  app.delete(`${base}/users/:id/second-factor`, async (request, reply) => {
+    const { caller } = request;
+    const id = idOf(request);
+    if (id === caller.userId) throw Refusal.conflict('own_account');
+    await mayManage(caller, id);
+    // Whoever may merely set the password must not get past the second factor as well.
+    if (!caller.scopes.has('all')) throw Refusal.unauthorized();
+    if (!(await db.transaction((tx) => removeFactor(tx, id)))) throw Refusal.notFound();
+    await tell(services, id, 'second_factor_off');
     return reply.status(204).send();
   });
 
@@ -86,13 +99,5 @@ export const accountRoutes: Routes = async (app) => {
     await visible(db, users, caller, id);
     may(caller, 'users.edit');
     await refuseStronger(db, caller, id);
-  }
-
-  async function judgeCurrent(id: number, given: string): Promise<void> {
-    const guarded = { key: `password of ${id}`, most: 5, seconds: 60 };
-    await countGuess(db, guarded);
-    const secret = await db.one<{ password_hash: string }>(sql`select password_hash from user_secrets where user_id = ${id}`);
-    if (!(await isPassword(given, secret?.password_hash))) throw Refusal.invalidAt('current_password', { text: 'current_password' }, 'users');
-    await forgetGuesses(db, guarded);
   }
 };

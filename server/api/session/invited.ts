@@ -10,7 +10,7 @@ import { beginSession, hashOf, originOf } from '../auth';
 import { Refusal } from '../errors';
 import { base, json } from '../http';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../password';
-import { beginning } from './login';
+import { beginning } from './enter';
 
 const name = text({ required: true, max: 60 });
 const fields = { token: text({ required: true, max: 200 }), first_name: name, last_name: name, ...newPassword };

@@ -1,17 +1,17 @@
-/** Logging in and out. */
+/** Logging in, in one step or two, and out. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
-import type { Routes, Services } from '../../services';
+import type { Routes } from '../../services';
+import { isCode } from '../account/second/factor';
 import { asked } from '../ask';
-import { beginSession, hashOf, loadCaller, originOf } from '../auth';
-import { rowAnswer } from '../entity/list';
+import { beginSession, originOf } from '../auth';
 import { Refusal } from '../errors';
 import { countGuess, forgetGuesses } from '../failures';
 import { base, json } from '../http';
 import { isPassword } from '../password';
-import { userToken } from './token';
+import { beginning, enter, lateTicket, spendTicket, userOfTicket } from './enter';
 
+const secondStep = { ticket: text({ required: true, max: 200 }), code: text({ required: true, max: 20 }) };
 const credentials = { email: text({ required: true, max: 254 }), password: text({ required: true, max: 1000 }) };
 
 export const loginRoutes: Routes = async (app) => {
@@ -28,7 +28,18 @@ export const loginRoutes: Routes = async (app) => {
     const isRight = await isPassword(password, user?.password_hash);
     if (!user || !isRight) throw Refusal.invalidAt('email', { text: 'wrong_login' }, 'users');
     await forgetGuesses(db, guarded);
-    const token = await db.transaction((tx) => beginSession(tx, user.id, originOf(request)));
+    return json(reply, await enter(services, user.id, originOf(request)));
+  });
+
+  app.post(`${base}/login/second-factor`, { config: { public: true } }, async (request, reply) => {
+    const { ticket, code } = (await asked(request, secondStep)) as { ticket: string; code: string };
+    const userId = await userOfTicket(db, ticket);
+    if (userId === undefined) throw lateTicket();
+    if (!(await isCode(services, userId, code))) throw Refusal.invalidAt('code', { text: 'code_invalid' }, 'users');
+    const token = await db.transaction(async (tx) => {
+      await spendTicket(tx, ticket);
+      return beginSession(tx, userId, originOf(request));
+    });
     return json(reply, await beginning(services, token));
   });
 
@@ -38,12 +49,3 @@ export const loginRoutes: Routes = async (app) => {
     return reply.status(204).send();
   });
 };
-
-/** What a browser gets when a session begins, as JSON text. */
-export async function beginning(services: Services, token: string): Promise<string> {
-  const { db } = services;
-  const caller = await loadCaller(db, hashOf(token));
-  if (!caller) throw Refusal.unauthenticated();
-  const [{ data }, user_token] = await Promise.all([rowAnswer(db, users, caller, { id: caller.userId }), userToken(services, db, caller.userId)]);
-  return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
-}

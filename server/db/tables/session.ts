@@ -1,5 +1,5 @@
 /** Who may sign in and who is signed in. Tokens and codes are kept as SHA-256 only: whoever reads the database cannot use them. */
-import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../columns';
 import { rowId } from './entities';
 
@@ -50,6 +50,28 @@ export const apiTokens = pgTable(
     address: text('address'),
   },
   (at) => [uniqueIndex('api_tokens_token_hash_key').on(at.token_hash), index('api_tokens_user_id_idx').on(at.user_id)],
+);
+
+/** What authenticator apps share with the server, sealed with the server's key. Until its first code was right (`confirmed_at`), logging in takes no code. */
+export const secondFactors = pgTable('second_factors', {
+  user_id: ofUser().primaryKey(),
+  secret: bytes('secret').notNull(),
+  /** The latest step of thirty seconds whose code was taken: none counts twice. */
+  last_step: integer('last_step').notNull().default(0),
+  created_at: moment('created_at').notNull().defaultNow(),
+  confirmed_at: moment('confirmed_at'),
+});
+
+/** For the day the phone is lost: each counts once and is then gone. */
+export const recoveryCodes = pgTable('recovery_codes', { user_id: ofUser().notNull(), code_hash: bytes('code_hash').notNull() }, (at) => [
+  primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] }),
+]);
+
+/** Between the first and the second step of logging in. */
+export const loginTickets = pgTable(
+  'login_tickets',
+  { token_hash: bytes('token_hash').primaryKey(), user_id: ofUser().notNull(), expires_at: moment('expires_at').notNull() },
+  (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
 );
 
 /** Argon2id hashes, apart from the row that people edit and lists read. A user without one cannot log in. */

@@ -39,4 +39,12 @@ export const de: MailTexts = {
     subject: 'Ihr Passwort wurde geändert',
     text: 'Das Passwort Ihres Kontos wurde geändert, alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, fordern Sie ein neues Passwort an und informieren Sie Ihre Administration.',
   },
+  second_factor_on: {
+    subject: 'Zwei-Faktor-Anmeldung eingeschaltet',
+    text: 'Die Anmeldung an Ihrem Konto verlangt jetzt auch einen Code Ihrer Authentifizierungs-App (Zwei-Faktor-Anmeldung). Falls Sie das nicht waren, sagen Sie es Ihrem Administrator.',
+  },
+  second_factor_off: {
+    subject: 'Zwei-Faktor-Anmeldung ausgeschaltet',
+    text: 'Die Anmeldung an Ihrem Konto verlangt keinen Code mehr (Zwei-Faktor-Anmeldung). Falls Sie das nicht waren, ändern Sie Ihr Passwort und sagen Sie es Ihrem Administrator.',
+  },
 };

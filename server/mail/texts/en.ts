@@ -38,4 +38,12 @@ export const en: MailTexts = {
     subject: 'Your password was changed',
     text: 'The password of your account was changed and every other session has ended. If it was not you, ask for a new password and tell your administrator.',
   },
+  second_factor_on: {
+    subject: 'Two-factor login is on',
+    text: 'Logging in to your account now takes a code of your authenticator app, too (two-factor login). If it was not you, tell your administrator.',
+  },
+  second_factor_off: {
+    subject: 'Two-factor login is off',
+    text: 'Logging in to your account no longer takes a code (two-factor login). If it was not you, change your password and tell your administrator.',
+  },
 };

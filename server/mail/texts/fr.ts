@@ -39,4 +39,12 @@ export const fr: MailTexts = {
     subject: 'Votre mot de passe a été modifié',
     text: 'Le mot de passe de votre compte a été modifié et toutes les autres sessions ont pris fin. Si ce changement ne vient pas de vous, demandez un nouveau mot de passe et prévenez votre administrateur.',
   },
+  second_factor_on: {
+    subject: 'La connexion à deux facteurs est activée',
+    text: 'La connexion à votre compte demande désormais aussi un code de votre application d’authentification (connexion à deux facteurs). Si ce n’était pas vous, prévenez votre administrateur.',
+  },
+  second_factor_off: {
+    subject: 'La connexion à deux facteurs est désactivée',
+    text: 'La connexion à votre compte ne demande plus de code (connexion à deux facteurs). Si ce n’était pas vous, changez votre mot de passe et prévenez votre administrateur.',
+  },
 };

@@ -39,4 +39,12 @@ export const it: MailTexts = {
     subject: 'La tua password è stata modificata',
     text: 'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',
   },
+  second_factor_on: {
+    subject: 'Accesso a due fattori attivato',
+    text: 'L’accesso al tuo account richiede ora anche un codice della tua app di autenticazione (accesso a due fattori). Se non sei stato tu, avvisa il tuo amministratore.',
+  },
+  second_factor_off: {
+    subject: 'Accesso a due fattori disattivato',
+    text: 'L’accesso al tuo account non richiede più un codice (accesso a due fattori). Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+  },
 };

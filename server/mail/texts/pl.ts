@@ -38,4 +38,12 @@ export const pl: MailTexts = {
     subject: 'Twoje hasło zostało zmienione',
     text: 'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś o nowe hasło i powiadom administratora.',
   },
+  second_factor_on: {
+    subject: 'Logowanie dwuetapowe włączone',
+    text: 'Logowanie na Twoje konto wymaga teraz także kodu z aplikacji uwierzytelniającej (logowanie dwuetapowe). Jeśli to nie Ty, powiadom administratora.',
+  },
+  second_factor_off: {
+    subject: 'Logowanie dwuetapowe wyłączone',
+    text: 'Logowanie na Twoje konto nie wymaga już kodu (logowanie dwuetapowe). Jeśli to nie Ty, zmień hasło i powiadom administratora.',
+  },
 };

@@ -38,4 +38,12 @@ export const sv: MailTexts = {
     subject: 'Ditt lösenord har ändrats',
     text: 'Lösenordet för ditt konto har ändrats och alla andra sessioner har avslutats. Om det inte var du, begär ett nytt lösenord och meddela din administratör.',
   },
+  second_factor_on: {
+    subject: 'Tvåfaktorsinloggning är på',
+    text: 'Inloggningen på ditt konto kräver nu också en kod från din autentiseringsapp (tvåfaktorsinloggning). Om det inte var du, säg till din administratör.',
+  },
+  second_factor_off: {
+    subject: 'Tvåfaktorsinloggning är av',
+    text: 'Inloggningen på ditt konto kräver inte längre någon kod (tvåfaktorsinloggning). Om det inte var du, byt lösenord och säg till din administratör.',
+  },
 };

@@ -1,0 +1,51 @@
+/** The door behind every way of signing in: straight into a session, or to the second step for who has a second factor. */
+import { sql } from 'drizzle-orm';
+import { users } from '../../../schema/entities/users';
+import type { Queries } from '../../db/database';
+import type { Services } from '../../services';
+import { isOn } from '../account/second/factor';
+import { beginSession, hashOf, loadCaller, type Origin, randomToken } from '../auth';
+import { rowAnswer } from '../entity/list';
+import { Refusal } from '../errors';
+import { userToken } from './token';
+
+/** How long the second step may take. */
+const ticketMinutes = 5;
+
+/** What the browser gets once the first step is right, as JSON text. */
+export async function enter(services: Services, userId: number, origin: Origin): Promise<string> {
+  const { db } = services;
+  if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await makeTicket(db, userId) });
+  return beginning(services, await db.transaction((tx) => beginSession(tx, userId, origin)));
+}
+
+/** What a browser gets when a session begins, as JSON text. */
+export async function beginning(services: Services, token: string): Promise<string> {
+  const { db } = services;
+  const caller = await loadCaller(db, hashOf(token));
+  if (!caller) throw Refusal.unauthenticated();
+  const [{ data }, user_token] = await Promise.all([rowAnswer(db, users, caller, { id: caller.userId }), userToken(services, db, caller.userId)]);
+  return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
+}
+
+async function makeTicket(db: Queries, userId: number): Promise<string> {
+  const ticket = randomToken();
+  await db.rows(
+    sql`insert into login_tickets (token_hash, user_id, expires_at) values (${hashOf(ticket)}, ${userId}, now() + ${ticketMinutes}::int * interval '1 minute')`,
+  );
+  return ticket;
+}
+
+/** The user of a ticket that still holds. */
+export async function userOfTicket(db: Queries, ticket: string): Promise<number | undefined> {
+  const row = await db.one<{ user_id: number }>(sql`
+    select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null where t.token_hash = ${hashOf(ticket)} and t.expires_at > now()`);
+  return row?.user_id;
+}
+
+/** Uses a ticket up. @throws 422 when somebody else was quicker */
+export async function spendTicket(tx: Queries, ticket: string): Promise<void> {
+  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${hashOf(ticket)} returning user_id`))) throw lateTicket();
+}
+
+export const lateTicket = () => Refusal.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');

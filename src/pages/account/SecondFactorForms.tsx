@@ -1,0 +1,108 @@
+import { QRCodeSVG } from 'qrcode.react';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { CurrentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { Field } from '../Field';
+import { useRules } from '../rules';
+import { useServerForm } from '../useServerForm';
+
+interface Offered {
+  secret: string;
+  uri: string;
+}
+
+/** First the password, then the app's first code. */
+export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: string[]) => Promise<void> }) => {
+  const [offered, setOffered] = useState<Offered>();
+  return offered ? <FirstCode offered={offered} onDone={onDone} /> : <Begin user={user} onOffered={setOffered} />;
+};
+
+const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Offered) => void }) => {
+  const translate = useTranslate();
+  const { register, submit, problemAt, busy } = useServerForm({
+    defaults: { current_password: '' },
+    send: async (body) => onOffered((await api<{ data: Offered }>('account/second-factor', { method: 'POST', body })).data),
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <p>{translate('account.factor_text')}</p>
+      <OwnPassword user={user} problem={problemAt('current_password')} input={register('current_password')} />
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        {translate('account.factor_begin')}
+      </button>
+    </form>
+  );
+};
+
+const FirstCode = ({ offered, onDone }: { offered: Offered; onDone: (codes: string[]) => Promise<void> }) => {
+  const translate = useTranslate();
+  const { register, submit, problemAt, busy } = useServerForm({
+    defaults: { code: '' },
+    resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
+    send: async (body) => {
+      const { data } = await api<{ data: { recovery_codes: string[] } }>('account/second-factor/confirm', { method: 'POST', body });
+      await onDone(data.recovery_codes);
+    },
+    done: 'toasts.factor_on',
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <p>{translate('account.factor_scan')}</p>
+      <QRCodeSVG className="sl-factor-code" value={offered.uri} size={176} marginSize={3} title={translate('account.factor_qr')} />
+      <p>{translate('account.factor_secret')}</p>
+      <output className="sl-secret">{offered.secret.match(/.{1,4}/g)?.join(' ')}</output>
+      <Code problem={problemAt('code')} input={register('code')} help={translate('account.factor_code_help')} />
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        {translate('account.factor_confirm')}
+      </button>
+    </form>
+  );
+};
+
+interface ConfirmProps {
+  user: CurrentUser;
+  label: string;
+  done: string;
+  send: (body: { current_password: string; code: string }) => Promise<void>;
+}
+
+/** Asks for password and code before something is done to the second factor. */
+export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
+  const translate = useTranslate();
+  const empty = { current_password: '', code: '' };
+  const { register, submit, problemAt, busy, reset } = useServerForm({
+    defaults: empty,
+    send: async (body) => {
+      await send(body);
+      reset(empty);
+    },
+    done,
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <OwnPassword user={user} problem={problemAt('current_password')} input={register('current_password')} />
+      <Code problem={problemAt('code')} input={register('code')} help={translate('login.or_recovery')} />
+      <button type="submit" className="sl-button" disabled={busy}>
+        {label}
+      </button>
+    </form>
+  );
+};
+
+type Input = Omit<React.ComponentProps<'input'>, 'type'>;
+
+const OwnPassword = ({ user, problem, input }: { user: CurrentUser; problem?: string; input: Input }) => {
+  const translate = useTranslate();
+  return (
+    <>
+      <input type="hidden" autoComplete="username" value={user.email} readOnly />
+      <Field label={translate('account.current_password')} type="password" autoComplete="current-password" problem={problem} required {...input} />
+    </>
+  );
+};
+
+const Code = ({ problem, input, help }: { problem?: string; input: Input; help: string }) => {
+  const translate = useTranslate();
+  return <Field label={translate('login.code')} autoComplete="one-time-code" maxLength={20} help={help} problem={problem} required {...input} />;
+};

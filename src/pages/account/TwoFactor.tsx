@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { SecondFactor } from '../../../schema/account';
+import { formatDayOf } from '../../i18n/format';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import type { CurrentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { Card } from './Card';
+import { RecoveryCodes } from './RecoveryCodes';
+import { ConfirmWithCode, SwitchOn } from './SecondFactorForms';
+import { useOwn } from './useOwn';
+
+const part = 'second-factor';
+
+/** Whether logging in takes a code of an authenticator app beside the password. */
+export const TwoFactor = ({ user }: { user: CurrentUser }) => {
+  const translate = useTranslate();
+  const { data, error, isPending, refetch } = useOwn<SecondFactor>(part);
+  const [codes, setCodes] = useState<string[]>();
+  if (isPending) return <LoadingNotice what="data" />;
+  if (!data) return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
+
+  const show = async (made: string[]) => {
+    setCodes(made);
+    await refetch();
+  };
+  return (
+    <div className="sl-cards">
+      {data.enabled ? (
+        <>
+          <Card title={translate('account.tabs.two_factor')}>
+            <div className="sl-form">
+              <p>{translate('account.factor_on', { date: formatDayOf(data.since ?? '') })}</p>
+              <p>{translate('account.codes_left', { smart_count: data.recovery_codes_left })}</p>
+            </div>
+            <ConfirmWithCode
+              user={user}
+              label={translate('account.new_codes')}
+              done="toasts.codes_made"
+              send={async (body) =>
+                show((await api<{ data: { recovery_codes: string[] } }>(`account/${part}/recovery-codes`, { method: 'POST', body })).data.recovery_codes)
+              }
+            />
+          </Card>
+          <Card title={translate('account.factor_off')}>
+            <p className="sl-card-text">{translate('account.factor_off_text')}</p>
+            <ConfirmWithCode
+              user={user}
+              label={translate('account.factor_off')}
+              done="toasts.factor_off"
+              send={async (body) => {
+                await api(`account/${part}/off`, { method: 'POST', body });
+                await refetch();
+              }}
+            />
+          </Card>
+        </>
+      ) : (
+        <Card title={translate('account.tabs.two_factor')}>
+          <SwitchOn user={user} onDone={show} />
+        </Card>
+      )}
+      {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+    </div>
+  );
+};

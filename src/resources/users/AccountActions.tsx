@@ -1,0 +1,57 @@
+import type { RaRecord } from 'ra-core';
+import { HttpError, useTranslate } from 'react-admin';
+import { namedRoles } from '../../../schema/roles';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { useToast } from '../../layout/useToast';
+import { can, currentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+
+const actions = [
+  {
+    part: 'sessions',
+    button: 'account.others.sessions',
+    title: 'account.others.sessions_title',
+    text: 'account.others.sessions_text',
+    done: 'toasts.sessions_ended',
+    adminOnly: false,
+  },
+  {
+    part: 'second-factor',
+    button: 'account.others.second_factor',
+    title: 'account.others.second_factor_title',
+    text: 'account.others.second_factor_text',
+    done: 'toasts.second_factor_ended',
+    adminOnly: true,
+  },
+] as const;
+
+/** For who lost a device or a phone: every session ended, the second factor reset. The latter is for Admins alone. */
+export const AccountActions = ({ user }: { user: RaRecord }) => {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const say = useToast();
+  const own = currentUser();
+  if (!own || own.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
+  const isAdmin = own.roles.includes(namedRoles.admin.name);
+
+  const run = async ({ part, button, title, text, done }: (typeof actions)[number]) => {
+    const name = `${user.first_name} ${user.last_name}`;
+    if (!(await confirm({ title: translate(title, { name }), description: translate(text), button: translate(button) }))) return;
+    try {
+      await api(`users/${user.id}/${part}`, { method: 'DELETE' });
+      say('success', done);
+    } catch (error) {
+      console.error(error);
+      // There was none to reset.
+      const isNone = error instanceof HttpError && error.status === 404;
+      say('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
+    }
+  };
+  return actions
+    .filter(({ adminOnly }) => isAdmin || !adminOnly)
+    .map((action) => (
+      <button key={action.part} type="button" className="sl-button" onClick={() => void run(action)}>
+        {translate(action.button)}
+      </button>
+    ));
+};

@@ -1,0 +1,154 @@
+/** The second factor: a code by time from an app, recovery codes, and the locks around them. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeAt, stepAt } from '../../server/api/account/second/totp';
+import { hashPassword } from '../../server/api/password';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo } from '../support/outbox';
+import { addWorld, type World } from '../support/world';
+
+const password = 'Right!Pass7';
+const email = 'operator@north.example.com';
+
+interface Entered {
+  token?: string;
+  two_factor?: boolean;
+  ticket: string;
+  errors?: Record<string, string[]>;
+}
+
+let app: TestApp;
+let world: World;
+let clock = Date.now();
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const hash = await hashPassword(password);
+  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  app.services.now = () => new Date(clock);
+});
+afterAll(() => app?.close());
+
+const path = 'account/second-factor';
+const own = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
+  app.call<{ data: T } & Entered>(world.users.operator, method, `${path}${call}`, body);
+const login = () => app.call<Entered>(undefined, 'POST', 'login', { email, password });
+const second = (ticket: string, code: string) => app.call<Entered>(undefined, 'POST', 'login/second-factor', { ticket, code });
+
+/** Half a minute later: the code of the app is another. */
+const nextCode = () => {
+  clock += 30_000;
+  return codeAt(secret, stepAt(new Date(clock)));
+};
+let secret: Buffer = Buffer.alloc(0);
+let recovery: string[] = [];
+
+async function switchOn(): Promise<void> {
+  await app.db.rows(sql`delete from second_factors`);
+  await app.db.rows(sql`delete from login_failures`);
+  const begun = await own<{ secret: string; uri: string }>('POST', '', { current_password: password });
+  expect(begun.status).toBe(200);
+  secret = bytesOf(begun.body.data.secret);
+  const confirmed = await own<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
+  expect(confirmed.status).toBe(200);
+  recovery = confirmed.body.data.recovery_codes;
+}
+
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+describe('switched on', () => {
+  beforeEach(switchOn);
+
+  test('the password alone opens nothing; the code does, once', async () => {
+    const first = await login();
+    expect([first.status, first.body.two_factor, first.body.token]).toEqual([200, true, undefined]);
+    expect((await app.call(first.body.ticket, 'GET', 'machines')).status).toBe(401);
+    const code = nextCode();
+    const entered = await second(first.body.ticket, code);
+    expect(entered.status).toBe(200);
+    expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
+    const again = await second((await login()).body.ticket, code);
+    expect([again.status, Object.keys(again.body.errors ?? {})]).toEqual([422, ['code']]);
+    const spent = await second(first.body.ticket, nextCode());
+    expect([spent.status, Object.keys(spent.body.errors ?? {})]).toEqual([422, ['ticket']]);
+  });
+
+  test('of two who send the same code at once, one gets in', async () => {
+    const tickets = [(await login()).body.ticket, (await login()).body.ticket];
+    const code = nextCode();
+    const answers = await Promise.all(tickets.map((ticket) => second(ticket, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  test('a recovery code counts once, however it is typed', async () => {
+    expect(recovery).toHaveLength(10);
+    const [code = ''] = recovery;
+    expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
+    expect((await second((await login()).body.ticket, code)).status).toBe(422);
+    expect((await own('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
+    const renewed = await own<{ recovery_codes: string[] }>('POST', '/recovery-codes', { current_password: password, code: nextCode() });
+    expect(renewed.body.data.recovery_codes).toHaveLength(10);
+    expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
+  });
+
+  test('five wrong codes lock it for five minutes, also for a right one, whichever ticket is used', async () => {
+    for (let guess = 0; guess < 5; guess++) expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
+    const locked = await second((await login()).body.ticket, nextCode());
+    expect(locked.status).toBe(429);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(240);
+    await app.db.rows(sql`update login_failures set until = now() - interval '1 second'`);
+    expect((await second((await login()).body.ticket, nextCode())).status).toBe(200);
+  });
+
+  test('a ticket of yesterday, and one that never was, are refused in the same words', async () => {
+    const { ticket } = (await login()).body;
+    await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
+    const [late, never] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];
+    expect([late.status, late.body.errors]).toEqual([422, never.body.errors]);
+  });
+
+  test('it is switched off with the password and a code', async () => {
+    expect((await own('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(422);
+    expect((await own('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
+    expect((await own('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
+    expect((await login()).body.token).toBeDefined();
+  });
+
+  test('its secret is nowhere to be read, and is not asked for anew while it is on', async () => {
+    const rows = await app.db.rows<{ secret: Uint8Array }>(sql`select secret from second_factors`);
+    expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
+    expect((await own('POST', '', { current_password: password })).status).toBe(409);
+    expect((await own('POST', '/confirm', { code: nextCode() })).status).toBe(409);
+  });
+
+  test('an Admin resets it, nobody else, and the user is told', async () => {
+    const { operator, customer_admin } = world.users;
+    const reset = `users/${operator}/second-factor`;
+    expect((await app.call(customer_admin, 'DELETE', reset)).status).toBe(403);
+    expect((await app.call(operator, 'DELETE', reset)).status).toBe(409);
+    expect((await app.call(world.admin, 'DELETE', reset)).status).toBe(204);
+    expect((await app.call(world.admin, 'DELETE', reset)).status).toBe(404);
+    expect((await login()).body.token).toBeDefined();
+    expect((await mailsTo(app, email))[0]?.text).toContain('two-factor');
+  });
+});
+
+describe('not yet confirmed', () => {
+  test('needs the password to begin, and changes nothing until a code was right', async () => {
+    await app.db.rows(sql`delete from second_factors`);
+    expect((await own('POST', '', {})).status).toBe(422);
+    await own('POST', '', { current_password: password });
+    expect((await own('POST', '/confirm', { code: '000000' })).status).toBe(422);
+    expect((await own('GET')).body.data).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
+    expect((await login()).body.token).toBeDefined();
+  });
+
+  test('wrong passwords lock the question for a minute', async () => {
+    await app.db.rows(sql`delete from login_failures`);
+    for (let guess = 0; guess < 5; guess++) await own('POST', '', { current_password: 'Wrong!Pass1' });
+    expect((await own('POST', '', { current_password: password })).status).toBe(429);
+  });
+});
