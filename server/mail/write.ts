@@ -49,7 +49,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   const name = oneLine(letter.name);
   if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
   if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
-  if (letter.kind !== 'password_changed') return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
+  if ('rule' in letter) return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
   return { name };
 }
 
