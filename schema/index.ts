@@ -2,7 +2,7 @@
 import { actions, type Entity, type Grant, isReadOnly, type RoleName } from './dsl/entity';
 import { alertRules } from './entities/alert_rules';
 import { alerts } from './entities/alerts';
-import { audit } from './entities/audit';
+import { auditOf } from './entities/audit';
 import { clients } from './entities/clients';
 import { countries } from './entities/countries';
 import { documents } from './entities/documents';
@@ -19,7 +19,7 @@ import { trackers } from './entities/trackers';
 import { types } from './entities/types';
 import { users } from './entities/users';
 
-export const registry = {
+const recorded = {
   machines,
   clients,
   fleets,
@@ -35,10 +35,11 @@ export const registry = {
   documents,
   service_entries: serviceEntries,
   service_plans: servicePlans,
-  audit,
   alert_rules: alertRules,
   alerts,
 };
+/** Every entity; the last one tells of all the others. */
+export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;
 

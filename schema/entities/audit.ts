@@ -9,38 +9,39 @@ const kept = { write: false } as const;
 
 /**
  * Who changed what and when, before and after; written by the server together with the change (`server/api/audit.ts`). People and rows are named
- * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as.
+ * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as. `recorded`: the entities it is about.
  */
-export const audit = entity('audit', {
-  title: 'record_title',
-  fields: {
-    at: instant({ required: true, write: false, store: 'derived' }),
-    user_id: integer(kept),
-    user_name: text(kept),
-    as_user_id: integer(kept),
-    as_user_name: text(kept),
-    action: choice(auditActions, { required: true, write: false }),
-    entity: text({ required: true, write: false }),
-    record_id: integer({ required: true, write: false }),
-    record_title: text(kept),
-    field: tags({ write: false, store: 'derived' }),
-    changes: records({ field: text(), before: longtext(), after: longtext() }, { write: false }),
-  },
-  list: {
-    columns: ['at', 'user_name', 'action', 'entity', 'record_title', 'changes'],
-    hidden: ['as_user_name', 'user_id', 'record_id'],
-    sort: '-at',
-    search: ['record_title', 'user_name'],
-    filters: ['at', 'user_name', 'action', 'entity', 'record_title', 'field'],
-  },
-  form: {},
-  grants: {
-    admin: ['list', 'show', 'export'],
-    country_manager: ['list', 'show', 'export'],
-    partner: ['list', 'show', 'export'],
-    customer_admin: ['list', 'show', 'export'],
-    site_manager: 'read',
-    operator: 'none',
-  },
-  scope: 'record',
-});
+export const auditOf = (recorded: readonly string[]) =>
+  entity('audit', {
+    title: 'record_title',
+    fields: {
+      at: instant({ required: true, write: false, store: 'derived' }),
+      user_id: integer(kept),
+      user_name: text(kept),
+      as_user_id: integer(kept),
+      as_user_name: text(kept),
+      action: choice(auditActions, { required: true, write: false }),
+      entity: { ...text({ required: true, write: false }), choices: recorded },
+      record_id: integer({ required: true, write: false }),
+      record_title: text(kept),
+      field: tags({ write: false, store: 'derived' }),
+      changes: records({ field: text(), before: longtext(), after: longtext() }, { write: false }),
+    },
+    list: {
+      columns: ['at', 'user_name', 'action', 'entity', 'record_title', 'changes'],
+      hidden: ['as_user_name', 'user_id', 'record_id'],
+      sort: '-at',
+      search: ['record_title', 'user_name'],
+      filters: ['at', 'user_name', 'action', 'entity', 'record_title', 'field'],
+    },
+    form: {},
+    grants: {
+      admin: ['list', 'show', 'export'],
+      country_manager: ['list', 'show', 'export'],
+      partner: ['list', 'show', 'export'],
+      customer_admin: ['list', 'show', 'export'],
+      site_manager: 'read',
+      operator: 'none',
+    },
+    scope: 'record',
+  });

@@ -83,6 +83,8 @@ export const de: Texts = {
     more_errors: '(und %{smart_count} weiterer Fehler) |||| (und %{smart_count} weitere Fehler)',
     wrong_login: 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
     in_use: '%{name} wird noch verwendet: %{uses}.',
+    in_use_for_good: '%{name} kann nicht endgültig entfernt werden: %{uses} verweisen noch darauf, vielleicht aus dem Papierkorb.',
+    not_in_bin: 'Endgültig entfernen lässt sich nur, was im Papierkorb liegt.',
     last_admin: 'Mindestens ein Administrator muss bleiben.',
     named_role: 'Die sechs festen Rollen können nicht umbenannt oder gelöscht werden.',
     beyond_own_rights: '%{field}: Das geht über Ihre eigenen Rechte hinaus.',

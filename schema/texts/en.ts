@@ -83,6 +83,8 @@ export const en: Texts = {
     more_errors: '(and %{smart_count} more error) |||| (and %{smart_count} more errors)',
     wrong_login: 'These credentials do not match our records.',
     in_use: '%{name} is still in use: %{uses}.',
+    in_use_for_good: '%{name} cannot be removed for good: %{uses} still point here, maybe from the bin.',
+    not_in_bin: 'Only what is in the bin can be removed for good.',
     last_admin: 'At least one Admin must remain.',
     named_role: 'The six named roles cannot be renamed or deleted.',
     beyond_own_rights: '%{field}: this goes beyond your own rights.',

@@ -83,6 +83,8 @@ export const fr: Texts = {
     more_errors: '(et %{smart_count} autre erreur) |||| (et %{smart_count} autres erreurs)',
     wrong_login: 'Ces identifiants ne correspondent pas aux nôtres.',
     in_use: '%{name} : encore en usage (%{uses}).',
+    in_use_for_good: '%{name} : suppression définitive impossible, encore utilisé par %{uses}, peut-être dans la corbeille.',
+    not_in_bin: 'Seul ce qui est dans la corbeille peut être supprimé définitivement.',
     last_admin: 'Il doit rester au moins un administrateur.',
     named_role: 'Les six rôles fixes ne peuvent être ni renommés ni supprimés.',
     beyond_own_rights: 'Le champ « %{field} » dépasse vos propres droits.',

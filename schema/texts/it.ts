@@ -83,6 +83,8 @@ export const it: Texts = {
     more_errors: '(e un altro errore) |||| (e altri %{smart_count} errori)',
     wrong_login: 'Queste credenziali non corrispondono alle nostre.',
     in_use: '%{name} è ancora in uso: %{uses}.',
+    in_use_for_good: '%{name}: impossibile rimuovere definitivamente, ancora in uso da %{uses}, forse nel cestino.',
+    not_in_bin: 'Si può rimuovere definitivamente solo ciò che è nel cestino.',
     last_admin: 'Deve restare almeno un amministratore.',
     named_role: 'I sei ruoli fissi non possono essere rinominati né eliminati.',
     beyond_own_rights: 'Il campo «%{field}» va oltre i tuoi diritti.',

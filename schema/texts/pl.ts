@@ -83,6 +83,8 @@ export const pl: Texts = {
     more_errors: '(i jeszcze %{smart_count} błąd) |||| (i jeszcze %{smart_count} błędy) |||| (i jeszcze %{smart_count} błędów)',
     wrong_login: 'Te dane logowania nie zgadzają się z naszymi.',
     in_use: 'Nie można usunąć, wciąż w użyciu – %{name}: %{uses}.',
+    in_use_for_good: '%{name}: nie można usunąć na stałe, nadal wskazują tutaj: %{uses} (być może z kosza).',
+    not_in_bin: 'Na stałe można usunąć tylko to, co jest w koszu.',
     last_admin: 'Musi pozostać co najmniej jeden administrator.',
     named_role: 'Sześciu stałych ról nie można zmienić ani usunąć.',
     beyond_own_rights: 'Pole „%{field}”: to wykracza poza Twoje własne uprawnienia.',

@@ -83,6 +83,8 @@ export const sv: Texts = {
     more_errors: '(och %{smart_count} fel till) |||| (och %{smart_count} fel till)',
     wrong_login: 'Uppgifterna stämmer inte med våra.',
     in_use: '%{name} används fortfarande: %{uses}.',
+    in_use_for_good: '%{name} kan inte tas bort för gott: %{uses} pekar fortfarande hit, kanske från papperskorgen.',
+    not_in_bin: 'Bara det som ligger i papperskorgen kan tas bort för gott.',
     last_admin: 'Minst en administratör måste finnas kvar.',
     named_role: 'De sex fasta rollerna kan inte byta namn eller tas bort.',
     beyond_own_rights: '%{field}: det går utöver dina egna rättigheter.',

@@ -74,6 +74,8 @@ export interface Texts {
     more_errors: string;
     wrong_login: string;
     in_use: string;
+    in_use_for_good: string;
+    not_in_bin: string;
     last_admin: string;
     named_role: string;
     beyond_own_rights: string;

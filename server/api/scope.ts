@@ -62,12 +62,12 @@ export async function visible(db: Queries, entity: Entity, caller: Caller, id: n
   if (found === undefined) throw Refusal.notFound();
 }
 
-/** Which of the ids are living rows within the caller's scope. */
-export async function visibleIds(db: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<number[]> {
+/** Which of the ids are living rows within the caller's scope; of the bin when `trashed`. */
+export async function visibleIds(db: Queries, entity: Entity, caller: Caller, ids: readonly number[], trashed = false): Promise<number[]> {
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.rows<{ id: number }>(
-    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and ${living(row)} and ${within(entity, caller, row)}`,
+    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : living(row)} and ${within(entity, caller, row)}`,
   );
   return rows.map(({ id }) => id);
 }

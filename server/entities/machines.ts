@@ -50,8 +50,14 @@ export const machinesServer: EntityServer = {
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
+  gone: async (tx, ids) => {
+    for (const table of measured) await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
+  },
   routes,
 };
+
+/** What telemetry keeps by machine. */
+const measured = ['observations', 'segments', 'machine_days', 'machine_watch', 'silence_limits', 'machine_logs', 'raw_messages'];
 
 async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;

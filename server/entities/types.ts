@@ -24,6 +24,8 @@ export interface EntityServer {
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** SQL of the word of each declared bucket of words that a row belongs to. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
+  /** Fields that exports for people write in words of their own: what to ask for, and how the answer is said. */
+  printed?: Record<string, { sql(at: { row: SQL; caller: Caller }): SQL; say(value: unknown, caller: Caller): string }>;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
   /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */
@@ -40,6 +42,8 @@ export interface EntityServer {
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
   /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */
   afterBin?(context: { tx: Queries; caller: Caller; services: Services; rows: readonly Record<string, unknown>[] }): Promise<void>;
+  /** Removes what other tables keep about rows that are removed for good, where no foreign key takes it along. */
+  gone?(tx: Queries, ids: readonly number[]): Promise<void>;
   /** What happens once the write is committed: mails, live events of other rows. */
   committed?(context: {
     caller: Caller;

@@ -1,4 +1,5 @@
 import { account } from './account/de';
+import { bin, history } from './history/de';
 import { people } from './people/de';
 import type { UiTexts } from './types';
 
@@ -109,6 +110,8 @@ export const de: UiTexts = {
     or_recovery: 'Ohne Ihr Telefon hilft ein Wiederherstellungscode.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'Die Sprache wurde geändert',
   },

@@ -1,4 +1,5 @@
 import { account } from './account/en';
+import { bin, history } from './history/en';
 import { people } from './people/en';
 
 /**
@@ -112,6 +113,8 @@ export const en = {
     or_recovery: 'Without your phone, a recovery code will do.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'The language has been changed',
   },

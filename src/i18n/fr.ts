@@ -1,4 +1,5 @@
 import { account } from './account/fr';
+import { bin, history } from './history/fr';
 import { people } from './people/fr';
 import type { UiTexts } from './types';
 
@@ -109,6 +110,8 @@ export const fr: UiTexts = {
     or_recovery: 'Sans votre téléphone, un code de secours convient aussi.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'La langue a été changée',
   },

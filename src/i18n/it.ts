@@ -1,4 +1,5 @@
 import { account } from './account/it';
+import { bin, history } from './history/it';
 import { people } from './people/it';
 import type { UiTexts } from './types';
 
@@ -109,6 +110,8 @@ export const it: UiTexts = {
     or_recovery: 'Senza telefono va bene anche un codice di recupero.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'La lingua è stata cambiata',
   },

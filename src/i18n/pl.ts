@@ -1,4 +1,5 @@
 import { account } from './account/pl';
+import { bin, history } from './history/pl';
 import { people } from './people/pl';
 import type { UiTexts } from './types';
 
@@ -109,6 +110,8 @@ export const pl: UiTexts = {
     or_recovery: 'Bez telefonu użyj kodu odzyskiwania.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'Język został zmieniony',
   },

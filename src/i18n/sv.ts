@@ -1,4 +1,5 @@
 import { account } from './account/sv';
+import { bin, history } from './history/sv';
 import { people } from './people/sv';
 import type { UiTexts } from './types';
 
@@ -109,6 +110,8 @@ export const sv: UiTexts = {
     or_recovery: 'Utan telefonen fungerar en återställningskod.',
   },
   account,
+  history,
+  bin,
   change_language: {
     message: 'Språket har ändrats',
   },

@@ -20,6 +20,7 @@ const words: Record<string, string> = {
   location: 'machine.location',
   statistics: 'machine.statistics',
   service: 'service.title',
+  history: 'history.title',
   companies: 'admin.crm',
   authorization: 'admin.authorizations',
   addcompany: 'admin.add_company',

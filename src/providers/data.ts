@@ -26,8 +26,17 @@ interface ListAnswer {
   total: number;
 }
 
+/** What can be done with rows of the bin; many are named by ids or by a filter in `meta`. */
+export interface Bin {
+  restore(resource: string, id: Identifier): Promise<void>;
+  restoreMany(resource: string, params: { ids: Identifier[]; meta?: CallMeta }): Promise<void>;
+  /** For good: there is no way back. */
+  purge(resource: string, id: Identifier): Promise<void>;
+  purgeMany(resource: string, params: { ids: Identifier[]; meta?: CallMeta }): Promise<void>;
+}
+
 /** The provider for the given entities; others are asked for by name without knowing their fields. */
-export function dataProviderFor(entities: readonly Entity[]): DataProvider & { restore: (resource: string, id: Identifier) => Promise<void> } {
+export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin {
   const known = new Map(entities.map((entity) => [entity.name, entity]));
 
   const list = async (resource: string, { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal }) => {
@@ -78,9 +87,17 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & { r
       await send(resource, 'DELETE', chosen(known.get(resource), ids, meta));
       return { data: ids };
     },
-    /** Takes a row out of the bin. */
-    restore: async (resource: string, id: Identifier) => {
+    restore: async (resource, id) => {
       await api(`${resource}/${id}/restore`, { method: 'POST' });
+    },
+    restoreMany: async (resource, { ids, meta }) => {
+      await send(`${resource}/restore`, 'POST', chosen(known.get(resource), ids, meta));
+    },
+    purge: async (resource, id) => {
+      await api(`${resource}/${id}?permanent=1`, { method: 'DELETE' });
+    },
+    purgeMany: async (resource, { ids, meta }) => {
+      await send(`${resource}?permanent=1`, 'DELETE', chosen(known.get(resource), ids, meta));
     },
   };
 }

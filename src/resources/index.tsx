@@ -7,6 +7,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
 import { lazyPage } from '../layout/lazyPage';
 import { can } from '../providers/auth';
+import { auditFields } from './audit/draw';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
 import { machineFields, typeFields } from './machines/draw';
@@ -34,6 +35,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     list: lazyPage(() => import('./machines/MachinesList'), 'MachinesList'),
     record: lazyPage(() => import('./machines/MachinePage'), 'MachinePage'),
   },
+  audit: { record: lazyPage(() => import('./audit/ChangePage'), 'ChangePage') },
   clients: { record: lazyPage(() => import('./clients/ClientPage'), 'ClientPage') },
   fleets: { record: lazyPage(() => import('./fleets/FleetPage'), 'FleetPage') },
   locations: {
@@ -68,6 +70,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
   },
 };
 
+drawAs('audit', auditFields);
 drawAs('documents', documentFields);
 drawAs('machines', machineFields);
 drawAs('service_entries', serviceEntryFields);

@@ -264,6 +264,21 @@ describe('who sees a note', () => {
     expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({ fleet_id: [null, world.north.fleets[0]] });
   });
 
+  test('an export reads in words, with names in place of ids', async () => {
+    const [machine] = world.north.machines;
+    const asked = query({
+      'filter[entity]': 'machines',
+      'filter[record_id]': String(machine),
+      'filter[user_id]': String(world.admin),
+      columns: 'entity,action,changes',
+    });
+    const { text } = await app.call(world.admin, 'GET', `audit/export?format=csv&${asked}`, undefined, { 'Accept-Language': 'en' });
+    expect(text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: South Fleet 1 → North Fleet 1');
+    const partner = await app.call(world.users.partner, 'GET', `audit/export?format=csv&${asked}`);
+    expect(partner.text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: North Fleet 1');
+    expect((await app.call(world.admin, 'GET', `audit/export?format=xlsx&${asked}`)).status).toBe(200);
+  });
+
   test('filters by user, action and time, sorts by every column', async () => {
     expect(await notes(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
     expect(await notes(world.admin, { 'filter[action]': 'delete' })).toEqual([]);

@@ -90,8 +90,10 @@ describe('Chosen rows', () => {
     holding('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, false)).toEqual(['edit', 'export']);
   });
-  it('can only be exported from the bin', () => {
+  it('can be exported and restored from the bin, by those who may', () => {
     holding('machines.list', 'machines.export', 'machines.edit', 'machines.delete');
+    expect(bulkActionsOf(machines, true)).toEqual(['restore', 'export']);
+    holding('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, true)).toEqual(['export']);
   });
 });

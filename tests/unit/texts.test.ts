@@ -57,7 +57,7 @@ function formsOf(language: Language): number {
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
-  every: ['CRM', 'HTTP', 'MQTT', 'SMS', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
+  every: ['CRM', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
   de: [
     ...['Code', 'Details', 'Dummy', 'Information', 'Live', 'Logo', 'Name', 'Navigation', 'Offline', 'Online', 'Partner', 'Position', 'Start', 'Status'],
     ...['Tracker', 'Version'],
@@ -192,9 +192,9 @@ test('the mail with the code names the page as the interface does', () => {
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
   test.each(languageCodes)('every field, group, choice and help has its text in %s', (language) => {
     const texts = textsOf(language);
-    const keys = Object.entries(entity.fields).flatMap(([field, { choices = [], help, of = {} }]) => [
+    const keys = Object.entries(entity.fields).flatMap(([field, { kind, choices = [], help, of = {} }]) => [
       `fields.${field}`,
-      ...choices.map((choice) => `choices.${field}.${choice}`),
+      ...(kind === 'choice' ? choices : []).map((choice) => `choices.${field}.${choice}`),
       ...Object.keys(of).map((inner) => `fields.${field}.${inner}`),
       ...(help ? [`help.${field}`] : []),
     ]);

@@ -15,6 +15,7 @@ import { writable } from './fields';
 import { type Answer, claim, claimOf, keep } from './idempotency';
 import { insertAlone, isInsertAlone } from './insert';
 import { type Found, madeReader, rowAnswer, rowReader } from './list';
+import { mayPurge, purgeRows } from './purge';
 import { removeRows, restoreRow } from './remove';
 import { lockRow, lockRows, type Stored } from './stored';
 import { targetIds } from './targets';
@@ -130,6 +131,21 @@ export async function update({ services, entity, caller, request }: Call, { id, 
   return { status: 200, body: `{"data":${data}}`, version };
 }
 
+/** 204; the row of the bin is gone for good. 409 for one that is not in the bin. */
+export async function purge({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<void> {
+  may(caller, `${entity.name}.delete`);
+  mayPurge(caller);
+  await transacted(services.db, entity, async (tx) => {
+    const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
+    if (rows.length === 0) {
+      await lockRow(tx, entity, caller, { id });
+      throw Refusal.conflict('not_in_bin');
+    }
+    await purgeRows({ services, tx, entity, caller, rows });
+  });
+  await tellGone({ services, entity }, [id]);
+}
+
 /** 204; the row is in the bin. 412 like an update. */
 export async function remove({ services, entity, caller, request }: Call, id: number): Promise<void> {
   may(caller, `${entity.name}.delete`);
@@ -186,6 +202,33 @@ export async function removeMany({ services, entity, caller }: Omit<Call, 'reque
   return ids.length;
 }
 
+/** Bulk work in the bin: takes the rows out of it, or removes them for good. All or nothing. */
+export async function emptyBin(
+  { services, entity, caller }: Omit<Call, 'request'>,
+  { asked, how }: { asked: Record<string, unknown>; how: 'restore' | 'remove' },
+): Promise<number> {
+  may(caller, `${entity.name}.delete`);
+  if (how === 'remove') mayPurge(caller);
+  let ids: number[] = [];
+  const act = how === 'restore' ? restoreRow : purgeRows;
+  await transacted(
+    services.db,
+    entity,
+    async (tx) => {
+      ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
+      await act({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids, trashed: true }) });
+    },
+    () => Refusal.conflict(),
+  );
+  if (how === 'remove') await tellGone({ services, entity }, ids);
+  else
+    await tell(
+      { services, entity, caller, action: 'restore' },
+      ids.map((id) => ({ id, values: {} })),
+    );
+  return ids.length;
+}
+
 /** 412 when `If-Match` names another version than the locked row has. */
 async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 'services'>, { id, version }: Stored): Promise<void> {
   const expected = request.headers['if-match'];
@@ -213,6 +256,9 @@ async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () =
 /** What identifies a repeated request must not be a way to guess its password. */
 const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));
+
+const tellGone = async ({ services, entity }: Pick<Call, 'services' | 'entity'>, ids: readonly number[]): Promise<void> =>
+  services.live.publish(ids.map((id) => ({ entity: entity.name, id, type: 'deleted' as const }))).then(() => undefined);
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 

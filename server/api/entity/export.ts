@@ -9,7 +9,7 @@ import { Refusal } from '../errors';
 import type { Cell } from '../exchange/csv';
 import { isFileFormat, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
-import { column, entityNamed, linkOf, relationsOf, table } from '../model';
+import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
 import { within } from '../scope';
 import { choiceOf, labelOf, nameOf, say } from '../texts';
 import { type At, jsonSql, readable, valueSql } from './fields';
@@ -53,6 +53,8 @@ const cellsSql = (at: At, columns: readonly string[], raw: boolean): SQL =>
 /** References are exported by the name of what they point at. */
 function readableSql(at: At, name: string): SQL {
   const field = at.entity.fields[name] as Field;
+  const own = serverOf(at.entity).printed?.[name];
+  if (own) return own.sql(at);
   if (field.kind === 'refs') return linkedTitles(at, field);
   if (field.kind !== 'ref') return jsonSql(at, name);
   const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
@@ -85,11 +87,15 @@ async function* printed(batches: AsyncIterable<Record<string, unknown>[]>, print
   for await (const rows of batches) yield rows.map((row) => printing.columns.map((name, index) => cellOf(row[`c${index}`], name, printing)));
 }
 
-function cellOf(value: unknown, name: string, { entity, caller: { language, timeZone }, raw }: Printing): Cell {
+function cellOf(value: unknown, name: string, { entity, caller, raw }: Printing): Cell {
   if (value === null || value === undefined) return null;
-  const field = entity.fields[name] as Field;
   if (raw) return typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const words: Partial<Record<Kind, () => Cell>> = {
+  return serverOf(entity).printed?.[name]?.say(value, caller) ?? inWords(value, name, { entity, caller });
+}
+
+/** A value of a field as people read it; references are named already. */
+export function inWords(value: unknown, name: string, { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller }): string | number {
+  const words: Partial<Record<Kind, () => string | number>> = {
     boolean: () => say(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
     date: () => String(value).split('-').reverse().join('.'),
@@ -98,7 +104,8 @@ function cellOf(value: unknown, name: string, { entity, caller: { language, time
     records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
     money: () => Number(value),
   };
-  return words[field.kind]?.() ?? (typeof value === 'number' ? value : String(value));
+  const kind = entity.fields[name]?.kind;
+  return (kind && words[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
 }
 
 /** dd.mm.yyyy HH:MM:SS in the reader's zone, as the list shows it; in UTC when the request names none. */

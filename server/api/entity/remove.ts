@@ -10,7 +10,7 @@ import { column, living, serverOf, table } from '../model';
 import { countedOf, nameOf } from '../texts';
 import { stillWithin } from './write';
 
-interface Removal {
+export interface Removal {
   services: Services;
   tx: Queries;
   entity: Entity;
@@ -56,7 +56,7 @@ export async function restoreRow({ services, tx, entity, caller, rows }: Removal
 const sole = ({ id }: { id: number }) => ({ id });
 
 /** References of other entities to this one: those that follow it into the bin, or those that keep it out. */
-function pointing({ entities }: Services, entity: Entity, cascading: boolean): { other: Entity; name: string }[] {
+export function pointing({ entities }: Services, entity: Entity, cascading: boolean): { other: Entity; name: string }[] {
   return entities.flatMap((other) =>
     Object.entries(other.fields)
       .filter(([, field]) => field.kind === 'ref' && field.to === entity.name && field.store !== 'derived' && (field.onDelete === 'cascade') === cascading)

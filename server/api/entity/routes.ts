@@ -9,7 +9,7 @@ import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
 import { knowEntities, knowServers } from '../model';
 import { readBody, type Sent } from './body';
-import { type Call, create, remove, removeMany, restore, update, updateMany } from './change';
+import { type Call, create, emptyBin, purge, remove, removeMany, restore, update, updateMany } from './change';
 import { exportRoute } from './export';
 import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
@@ -71,7 +71,11 @@ export const entityRoutes: Routes = async (app) => {
         return { count: await updateMany(call(request), { asked, sent: { values: data as Record<string, unknown>, images: new Map() } }) };
       },
     });
-    app.delete(path, async (request) => ({ count: await removeMany(call(request), { ...askedByQuery(request), ...bodyOf(request) }) }));
+    app.post(`${path}/restore`, async (request) => ({ count: await emptyBin(call(request), { asked: bodyOf(request), how: 'restore' }) }));
+    app.delete(path, async (request) => {
+      const asked = { ...askedByQuery(request), ...bodyOf(request) };
+      return { count: await (isForGood(request) ? emptyBin(call(request), { asked, how: 'remove' }) : removeMany(call(request), asked)) };
+    });
 
     async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
       const { version, ...answer } = await update(call(request), { id: idOf(request), sent });
@@ -79,7 +83,7 @@ export const entityRoutes: Routes = async (app) => {
       return answered(reply, answer);
     }
     async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      await remove(call(request), idOf(request));
+      await (isForGood(request) ? purge(call(request), idOf(request)) : remove(call(request), idOf(request)));
       return reply.status(204).send();
     }
   }
@@ -93,6 +97,9 @@ function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   if (typeof body !== 'object' || Array.isArray(body)) throw Refusal.malformed();
   return body as Record<string, unknown>;
 }
+
+/** `?permanent=1`: not to the bin, but out of it. */
+const isForGood = (request: FastifyRequest): boolean => new URLSearchParams(searchOf(request)).get('permanent') === '1';
 
 /** Clients that cannot send a body with DELETE name the ids in the query. */
 function askedByQuery(request: FastifyRequest): Record<string, unknown> {

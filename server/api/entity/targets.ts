@@ -10,10 +10,10 @@ import { Sketch, table } from '../model';
 import { visibleIds } from '../scope';
 import { matching } from './select';
 
-/** 404 when an id does not exist for the caller, so that nothing is done by half; 422 when nothing says which rows are meant. */
+/** `trashed`: rows of the bin. 404 when an id does not exist for the caller, so that nothing is done by half; 422 when nothing says which rows are meant. */
 export async function targetIds(
   tx: Queries,
-  { entity, caller }: { entity: Entity; caller: Caller },
+  { entity, caller, trashed = false }: { entity: Entity; caller: Caller; trashed?: boolean },
   { ids, filter }: Record<string, unknown>,
 ): Promise<number[]> {
   if (ids !== undefined) {
@@ -21,13 +21,14 @@ export async function targetIds(
     if (!Array.isArray(wanted) || !wanted.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
       throw Refusal.invalidAt('ids', { key: 'list' });
     const distinct = [...new Set(wanted as number[])];
-    const found = await visibleIds(tx, entity, caller, distinct);
+    const found = await visibleIds(tx, entity, caller, distinct, trashed);
     if (found.length < distinct.length) throw Refusal.notFound();
     return distinct;
   }
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw Refusal.invalidAt('ids', { key: 'required' });
-  const query: ListQuery = { ...readListQuery(''), filter: flattened(filter as Record<string, unknown>) };
-  if (query.filter.some(({ path }) => path === 'trashed')) throw Refusal.notAllowed('filter', ['trashed'], ['search']);
+  const given = flattened(filter as Record<string, unknown>).filter(({ path }) => !(trashed && path === 'trashed'));
+  if (given.some(({ path }) => path === 'trashed')) throw Refusal.notAllowed('filter', ['trashed'], ['search']);
+  const query: ListQuery = { ...readListQuery(''), filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])] };
   const rows = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m where ${matching({ entity, caller, query }, new Sketch())} order by m.id`);
   return rows.map(({ id }) => id);
 }

@@ -15,6 +15,11 @@ export const refusals = (...statuses: number[]): Schema => Object.fromEntries(st
 const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({ name, in: 'query', description, schema });
 const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
 
+const permanent = query('permanent', '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it', {
+  type: 'string',
+  enum: ['1'],
+});
+
 /** Parameters of the list dialect for one entity. */
 export function listParameters(entity: Entity): Schema[] {
   const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
@@ -96,7 +101,8 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         },
         responses: { 200: count, ...refusals(400, 401, 403, 404, 422) },
       }),
-      delete: operation('delete_many', `Send many ${many} to the bin, all or nothing`, {
+      delete: operation('delete_many', `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`, {
+        parameters: [permanent],
         requestBody: { required: true, content: json(targets) },
         responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
       }),
@@ -139,7 +145,16 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         requestBody: body(`${name}_edit`),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
-      delete: operation('delete', `Send a ${one} to the bin`, { responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) } }),
+      delete: operation('delete', `Send a ${one} to the bin; with \`permanent=1\` out of it for good`, {
+        parameters: [permanent],
+        responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
+      }),
+    },
+    [`/${name}/restore`]: {
+      post: operation('restore_many', `Take many ${many} out of the bin, all or nothing`, {
+        requestBody: { required: true, content: json(targets) },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+      }),
     },
     [`/${name}/{id}/restore`]: {
       parameters: [idParameter],

@@ -15,6 +15,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'machines', 'fleets'] },
   { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'] },
   { name: 'authorization', label: 'admin.authorizations', entities: ['roles', 'permissions', 'languages', 'countries'] },
+  { name: 'history', label: 'history.title', entities: ['audit'] },
 ];
 
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;

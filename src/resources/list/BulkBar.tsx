@@ -6,7 +6,7 @@ import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
-import type { CallMeta } from '../../providers/data';
+import type { CallMeta, dataProvider } from '../../providers/data';
 import { useCounted } from '../count';
 import { useLanguage } from '../language';
 import type { Columns } from './columns';
@@ -28,7 +28,7 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
   const notify = useNotify();
   const confirm = useConfirm();
   const client = useQueryClient();
-  const provider = useDataProvider();
+  const provider = useDataProvider<typeof dataProvider>();
   const { total = 0, data, sort } = useListContext();
   const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -64,6 +64,18 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
     if (!(await confirm(question))) return;
     if (await run(() => provider.deleteMany(entity.name, { ids: [...selection.ids], meta }), 'toasts.bulk_deleted')) await changed();
   };
+  const restore = async () => {
+    if (await run(() => provider.restoreMany(entity.name, { ids: [...selection.ids], meta }), 'bin.bulk_restored')) await changed();
+  };
+  const purge = async () => {
+    const question = {
+      title: translate('bin.bulk_remove_title', { counted }),
+      description: translate('bin.remove_text'),
+      button: translate('bin.bulk_remove_button', { counted }),
+    };
+    if (!(await confirm(question))) return;
+    if (await run(() => provider.purgeMany(entity.name, { ids: [...selection.ids], meta }), 'bin.bulk_removed')) await changed();
+  };
   const save = (format: FileFormat) =>
     run(
       () => exportList(entity, { format, columns: columns.shown, sort, filter: selection.everything ? selection.filter : { id: selection.ids as number[] } }),
@@ -86,6 +98,12 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
             {translate('bulk.edit')}
           </button>
         )}
+        {actions.includes('restore') && (
+          <button type="button" className="sl-button" disabled={busy} onClick={() => void restore()}>
+            <Icon name="restore" size={16} />
+            {translate('bin.restore')}
+          </button>
+        )}
         {actions.includes('export') && (
           <button type="button" className="sl-button" disabled={busy} onClick={() => save('csv')}>
             <Icon name="download" size={16} />
@@ -96,6 +114,12 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
           <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={remove}>
             <Icon name="trash" size={16} />
             {translate('bulk.delete')}
+          </button>
+        )}
+        {actions.includes('purge') && (
+          <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={() => void purge()}>
+            <Icon name="trash" size={16} />
+            {translate('bin.remove')}
           </button>
         )}
       </span>

@@ -5,8 +5,8 @@ import { LoadingNotice } from '../../layout/LoadingNotice';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
+import { BinButtons } from './BinButtons';
 import type { Column } from './columns';
-import { RestoreButton } from './RestoreButton';
 import { Identity } from './Row';
 import { places, type RowsProps } from './Table';
 
@@ -52,7 +52,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
                   </div>
                 ))}
               </dl>
-              {isBin && <RestoreButton entity={entity} record={record} />}
+              {isBin && <BinButtons entity={entity} record={record} />}
               {!isBin && isEditable(entity) && (
                 <Link className="sl-button sl-button-small" to={pathOf(entity.name, record.id, 'edit')} aria-label={`${translate('record.edit')}: ${name}`}>
                   <Icon name="edit" size={16} />

@@ -8,7 +8,7 @@ import { type FilterValue, fieldAt } from '../../providers/filter';
 import { entityNamed, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Dropdown } from './Dropdown';
-import { describeFilter, filterLabel, formOf, isNothingAsked, listOf } from './filters';
+import { describeFilter, filterLabel, formFor, isNothingAsked, listOf } from './filters';
 
 const FilterEditor = lazyPage(() => import('./FilterEditor'), 'FilterEditor');
 
@@ -35,7 +35,7 @@ export const FilterChip = ({ entity, path, value, onChange, onLeave }: FilterChi
   );
   return (
     <span className="sl-chip" data-begun={value === undefined}>
-      {field && formOf[field.kind] !== 'none' ? (
+      {field && formFor(field) !== 'none' ? (
         <Dropdown
           className="sl-chip-text"
           title={name}
@@ -70,7 +70,7 @@ type SaidProps = { entity: Entity; path: string; field: Field; value: FilterValu
 const Said = (props: SaidProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  if (formOf[props.field.kind] === 'rows' && !isNothingAsked(props.value)) return <SaidRows {...props} />;
+  if (formFor(props.field) === 'rows' && !isNothingAsked(props.value)) return <SaidRows {...props} />;
   return <span className="sl-chip-value">{describeFilter({ ...props, translate, language })}</span>;
 };
 

@@ -9,7 +9,7 @@ import { useLanguage } from '../language';
 import { DayBox } from '../parts/DayBox';
 import { RowPicker } from '../parts/RowPicker';
 import { readDecimal, readDuration } from '../parts/typed';
-import { endsOf, type FilterForm, formOf, isNothingAsked, listOf, rangeOf } from './filters';
+import { choiceLabel, endsOf, type FilterForm, formFor, isNothingAsked, listOf, rangeOf } from './filters';
 
 interface FilterEditorProps {
   entity: Entity;
@@ -24,7 +24,7 @@ interface FilterEditorProps {
 export const FilterEditor = (props: FilterEditorProps) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
-  return <div ref={box}>{editors[formOf[props.field.kind]](props)}</div>;
+  return <div ref={box}>{editors[formFor(props.field)](props)}</div>;
 };
 
 const editors: Record<FilterForm, (props: FilterEditorProps) => ReactNode> = {
@@ -106,7 +106,7 @@ const Choices = ({ entity, path, field, value, onChange }: FilterEditorProps) =>
       {field.choices?.map((choice) => (
         <label key={choice}>
           <input type="checkbox" checked={chosen.includes(choice)} onChange={() => toggle(choice)} />
-          {translate(`resources.${entity.name}.choices.${path}.${choice}`, { _: choice })}
+          {choiceLabel(entity.name, path, choice, translate)}
         </label>
       ))}
     </fieldset>

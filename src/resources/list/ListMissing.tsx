@@ -28,7 +28,21 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     const way = error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
     return <LoadFailed title={translate('list.error')} error={error} {...way} />;
   }
-  if (Object.keys(filterValues).length > 0)
+  const [only, ...others] = Object.entries(filterValues);
+  if (only?.[0] === 'trashed' && only[1] === 'only' && others.length === 0)
+    return (
+      <EmptyState
+        icon="trash"
+        title={translate('bin.empty')}
+        text={translate('bin.empty_text')}
+        action={
+          <button type="button" className="sl-button" onClick={clear}>
+            {translate('bin.leave')}
+          </button>
+        }
+      />
+    );
+  if (only)
     return (
       <EmptyState
         icon="search"

@@ -9,8 +9,8 @@ import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
+import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
-import { RestoreButton } from './RestoreButton';
 
 interface RowProps {
   entity: Entity;
@@ -59,7 +59,7 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, fixed, ent
       )}
       {bin && (
         <td>
-          <RestoreButton entity={entity} record={record} />
+          <BinButtons entity={entity} record={record} />
         </td>
       )}
     </tr>

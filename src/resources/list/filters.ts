@@ -33,6 +33,13 @@ export const formOf: Record<Kind, FilterForm> = {
   records: 'none',
 };
 
+/** How a filter on a field is asked for: where there is a list of words, by the list. */
+export const formFor = ({ kind, choices }: Field): FilterForm => (choices ? 'choices' : formOf[kind]);
+
+/** A word of a field's list, for people; what is an entity's name is called as that entity. */
+export const choiceLabel = (entity: string, path: string, value: string, translate: Translate): string =>
+  translate(`resources.${entity}.choices.${path}.${value}`, { _: translate(`resources.${value}.plural`, { _: value }) });
+
 /** Filters of the list's own making, without a field. */
 export const special = ['search', 'trashed'] as const;
 
@@ -41,7 +48,7 @@ export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
   return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
     const field = fieldAt(entity, path.split('.'));
-    return field !== undefined && isReadable(field) && formOf[field.kind] !== 'none' && !(field.store === 'derived' && field.kind === 'text');
+    return field !== undefined && isReadable(field) && formFor(field) !== 'none' && !(field.store === 'derived' && field.kind === 'text');
   });
 }
 
@@ -89,7 +96,7 @@ interface Described {
 
 /** What a chip says after the name of its field; rows are named by whoever knows them. */
 export function describeFilter({ entity, path, field, value, translate, language }: Described): string {
-  const form = formOf[field.kind];
+  const form = formFor(field);
   if (isNothingAsked(value) && form !== 'rows') return translate('filters.empty');
   if (form === 'truth')
     return listOf(value)
@@ -98,7 +105,7 @@ export function describeFilter({ entity, path, field, value, translate, language
   if (form === 'choices') {
     const owner = path.includes('.') ? undefined : entity.name;
     return listOf(value)
-      .map((item) => (owner ? translate(`resources.${owner}.choices.${path}.${item}`, { _: String(item) }) : String(item)))
+      .map((item) => (owner ? choiceLabel(owner, path, String(item), translate) : String(item)))
       .join(` ${translate('filters.or')} `);
   }
   if (form === 'range') {

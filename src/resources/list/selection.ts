@@ -2,10 +2,11 @@
 import { type Identifier, type RaRecord, useEvent, useListContext } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { can } from '../../providers/auth';
+import { namedRoles } from '../../../schema/roles';
+import { can, currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
 
-export type BulkAction = 'edit' | 'export' | 'delete';
+export type BulkAction = 'edit' | 'export' | 'delete' | 'restore' | 'purge';
 
 export interface Selection {
   ids: readonly Identifier[];
@@ -61,9 +62,19 @@ export function useSelection(takes: (row: RaRecord) => boolean = () => true): Se
   };
 }
 
-/** What the reader may do with many rows at once; deleted ones can only be written to a file. */
-export const bulkActionsOf = (entity: Entity, isBin: boolean): BulkAction[] =>
-  (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action) && (!isBin || action === 'export'));
+/** What the reader may do with many rows at once; deleted ones can be written to a file, brought back, or removed for good. */
+export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
+  if (!isBin) return (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action));
+  const may: Partial<Record<BulkAction, boolean>> = {
+    restore: can(entity.name, 'delete'),
+    export: can(entity.name, 'export'),
+    purge: can(entity.name, 'delete') && mayPurge(),
+  };
+  return (['restore', 'export', 'purge'] as const).filter((action) => may[action]);
+}
+
+/** Whether the reader may remove rows of the bin for good; the same rule as on the server. */
+export const mayPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
 
 /** The ids from one to the other, in the order of the page; just the second when the first is on another page. */
 export function between(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {

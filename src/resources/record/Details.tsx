@@ -6,8 +6,16 @@ import { can } from '../../providers/auth';
 import { isReadable } from '../entities';
 import { Show } from '../parts/Show';
 
+interface DetailsProps {
+  entity: Entity;
+  record: RaRecord;
+  groups?: readonly DetailGroup[];
+  /** Whether to say when the row was made and changed. */
+  ages?: boolean;
+}
+
 /** The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and its age. */
-export const Details = ({ entity, record, groups = groupsOf(entity) }: { entity: Entity; record: RaRecord; groups?: readonly DetailGroup[] }) => {
+export const Details = ({ entity, record, groups = groupsOf(entity), ages = true }: DetailsProps) => {
   const translate = useTranslate();
   return (
     <div className="sl-details">
@@ -26,14 +34,16 @@ export const Details = ({ entity, record, groups = groupsOf(entity) }: { entity:
           </dl>
         </section>
       ))}
-      <footer className="sl-ages">
-        <span>
-          {translate(`resources.${entity.name}.fields.created_at`)} <RelativeTime value={record.created_at} />
-        </span>
-        <span>
-          {translate(`resources.${entity.name}.fields.updated_at`)} <RelativeTime value={record.updated_at} />
-        </span>
-      </footer>
+      {ages && (
+        <footer className="sl-ages">
+          <span>
+            {translate(`resources.${entity.name}.fields.created_at`)} <RelativeTime value={record.created_at} />
+          </span>
+          <span>
+            {translate(`resources.${entity.name}.fields.updated_at`)} <RelativeTime value={record.updated_at} />
+          </span>
+        </footer>
+      )}
     </div>
   );
 };

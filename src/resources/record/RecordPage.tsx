@@ -1,14 +1,17 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import { lazyPage } from '../../layout/lazyPage';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../layout/TabBar';
 import { useKey } from '../../palette/keys';
 import { useViewed } from '../../palette/recent';
+import { can } from '../../providers/auth';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
@@ -19,6 +22,8 @@ import { Missing } from './Missing';
 import { Neighbours } from './Neighbours';
 import './record.css';
 import { useRow } from './useRow';
+
+const HistoryTab = lazyPage(() => import('./HistoryTab'), 'HistoryTab');
 
 export interface RecordTab {
   /** Its address below the record's: `logs` is `/machines/7/logs`. */
@@ -42,7 +47,7 @@ interface RecordPageProps {
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -55,6 +60,16 @@ export const RecordPage = ({ entity, tabs = [], details, head, actions, isDeleta
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
+  const history = {
+    name: 'history',
+    label: translate('history.title'),
+    element: (row: RaRecord) => (
+      <Suspense fallback={<LoadingNotice what="data" />}>
+        <HistoryTab entity={entity} record={row} />
+      </Suspense>
+    ),
+  };
+  const tabs: readonly RecordTab[] = entity.scope !== 'record' && can('audit', 'list') ? [...own, history] : own;
   // Under /admin the same page has another address, and no tabs.
   const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
   const open = tabs.find(({ name }) => name === tab);

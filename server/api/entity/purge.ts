@@ -1,0 +1,47 @@
+/** Taking rows out of the bin for good, inside a transaction: with what belongs to them, and with their files. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { namedRoles } from '../../../schema/roles';
+import { note } from '../audit';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { column, serverOf, table } from '../model';
+import { countedOf, nameOf } from '../texts';
+import { pointing, type Removal } from './remove';
+import { lockRows } from './stored';
+
+/** What is removed for good comes back from no bin: it takes an Admin. */
+export function mayPurge({ roles }: Caller): void {
+  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw Refusal.unauthorized();
+}
+
+/** Removes rows of the bin. 409 while rows that stay point at them, in the bin or not. */
+export async function purgeRows({ services, tx, entity, caller, rows }: Removal): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
+  for (const { other, name } of pointing(services, entity, true)) {
+    const belonging = await tx.rows<{ id: number }>(sql`select m.id from ${table(other)} m where ${among(name)}`);
+    if (belonging.length === 0) continue;
+    const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
+    await purgeRows({ services, tx, entity: other, caller, rows: along });
+  }
+  const uses: string[] = [];
+  for (const { other, name } of pointing(services, entity, false)) {
+    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(other)} m where ${among(name)}`);
+    if (found && found.n > 0) uses.push(countedOf(caller.language, other, found.n));
+  }
+  if (uses.length > 0) throw Refusal.conflict('in_use_for_good', { name: nameOf(caller.language, entity), uses: uses.join(', ') });
+  await note(
+    tx,
+    { entity, by: caller, action: 'remove' },
+    rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
+  );
+  await serverOf(entity).gone?.(tx, ids);
+  await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
+  // Pictures may serve other rows as well: those that none names any more go with the next sweep.
+  await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);
+}
+
+/** What the row itself held; figures and states that follow from elsewhere are not its own. */
+const rememberable = (entity: Entity, row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records'));

@@ -1,0 +1,35 @@
+import type { UiTexts } from '../types';
+
+/** What happened to rows: their history, the bin, changes by several people at once. */
+export const history: UiTexts['history'] = {
+  title: 'Verlauf',
+  empty: 'Bisher wurden keine Änderungen festgehalten.',
+  more: 'Mehr anzeigen',
+  restore: 'Wiederherstellen',
+  restore_title: 'Früheren Wert von „%{field}“ wiederherstellen?',
+  restore_text: 'Er tritt an die Stelle des jetzigen Werts, als hätten Sie ihn eingegeben.',
+  restore_button: 'Wert wiederherstellen',
+  restored: 'Früherer Wert wiederhergestellt',
+  hidden: 'Es wurden Felder geändert, die Sie nicht sehen dürfen.',
+  as: '%{name} als %{as}',
+  server: 'Sweepline',
+  nothing: 'leer',
+  open: 'Öffnen',
+  before: 'Vorher',
+  after: 'Nachher',
+};
+
+export const bin: UiTexts['bin'] = {
+  remove: 'Endgültig entfernen',
+  remove_title: '„%{name}“ endgültig entfernen?',
+  remove_text: 'Danach ist keine Wiederherstellung möglich. Der Verlauf behält den letzten Stand.',
+  removed: '%{name} endgültig entfernt',
+  restore: 'Wiederherstellen',
+  bulk_remove_title: '%{counted} endgültig entfernen?',
+  bulk_remove_button: '%{counted} entfernen',
+  bulk_removed: '%{counted} endgültig entfernt',
+  bulk_restored: '%{counted} wiederhergestellt',
+  empty: 'Der Papierkorb ist leer',
+  empty_text: 'Gelöschtes bleibt hier und kann wiederhergestellt werden.',
+  leave: 'Zurück zur Liste',
+};

@@ -1,0 +1,54 @@
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { registry } from '../../../schema/index';
+import { can } from '../../providers/auth';
+import { entityNamed, pathOf } from '../entities';
+import { Changes } from '../record/Changes';
+import type { ChangeRow } from '../record/change';
+import { Details } from '../record/Details';
+import { RecordPage } from '../record/RecordPage';
+
+/** One change: when, by whom, of what, and every field before and after. */
+export function ChangePage() {
+  const translate = useTranslate();
+  return (
+    <RecordPage
+      entity={registry.audit}
+      actions={(record) => <OpenRecord row={record as ChangeRow} />}
+      details={{
+        label: translate('record.details'),
+        element: (record) => (
+          <>
+            <Details entity={registry.audit} record={record} groups={facts} ages={false} />
+            <Changed row={record as ChangeRow} />
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+const facts = [{ name: 'given', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
+
+/** A change without changed fields has none to show. */
+const Changed = ({ row }: { row: ChangeRow }) => {
+  const translate = useTranslate();
+  const entity = entityNamed(row.entity);
+  if (!entity || row.changes.length === 0) return null;
+  return (
+    <section className="sl-section sl-change-values">
+      <h2>{translate('resources.audit.fields.changes')}</h2>
+      <Changes entity={entity} changes={row.changes} />
+    </section>
+  );
+};
+
+const OpenRecord = ({ row }: { row: ChangeRow }) => {
+  const translate = useTranslate();
+  if (row.action === 'remove' || !can(row.entity, 'show')) return null;
+  return (
+    <Link className="sl-button" to={pathOf(row.entity, row.record_id)}>
+      {translate('history.open')}
+    </Link>
+  );
+};

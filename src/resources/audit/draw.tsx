@@ -1,0 +1,45 @@
+/** How the history draws its own fields: entities by their names, rows as links, people as who acted for whom. */
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { can } from '../../providers/auth';
+import { entityNamed, pathOf } from '../entities';
+import type { Shown } from '../parts/shown';
+import { Changes } from '../record/Changes';
+import { type ChangeRow, whoOf } from '../record/change';
+
+export const auditFields = {
+  entity: (shown: Shown) => <Kind {...shown} />,
+  record_title: ({ record }: Shown) => <About row={record as ChangeRow} />,
+  user_name: ({ record }: Shown) => <Who row={record as ChangeRow} />,
+  field: (shown: Shown) => <Fields {...shown} />,
+  changes: (shown: Shown) => (shown.cell ? <Fields {...shown} /> : <All row={shown.record as ChangeRow} />),
+};
+
+const Kind = ({ value }: Shown) => {
+  const translate = useTranslate();
+  return <span>{translate(`resources.${value}.name`, { smart_count: 1, _: String(value) })}</span>;
+};
+
+const Who = ({ row }: { row: ChangeRow }) => {
+  const translate = useTranslate();
+  return <span>{whoOf(row, translate)}</span>;
+};
+
+/** The row as it was called then, as a link to it; one that is gone says so on its page. */
+const About = ({ row }: { row: ChangeRow }) => {
+  const name = row.record_title || `#${row.record_id}`;
+  return can(row.entity, 'show') && row.action !== 'remove' ? <Link to={pathOf(row.entity, row.record_id)}>{name}</Link> : <span>{name}</span>;
+};
+
+/** The changed fields by name; in full on hover. */
+const Fields = ({ record }: Shown) => {
+  const translate = useTranslate();
+  const { entity, changes } = record as ChangeRow;
+  const names = changes.map(({ field }) => translate(`resources.${entity}.fields.${field}`, { _: field })).join(', ');
+  return <span title={names}>{names}</span>;
+};
+
+const All = ({ row }: { row: ChangeRow }) => {
+  const entity = entityNamed(row.entity);
+  return entity ? <Changes entity={entity} changes={row.changes} /> : null;
+};

@@ -1,0 +1,30 @@
+/** A note of the history, as the API gives it. */
+import type { RaRecord } from 'ra-core';
+import type { AuditAction } from '../../../schema/entities/audit';
+import type { Translate } from '../list/filters';
+
+export interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface ChangeRow extends RaRecord {
+  at: string;
+  user_name: string | null;
+  as_user_name: string | null;
+  action: AuditAction;
+  entity: string;
+  record_id: number;
+  record_title: string | null;
+  changes: Change[];
+}
+
+/** Where the notes about rows are kept among what was loaded. */
+export const noteKey = ['audit', 'about'] as const;
+
+/** "Ada Example", or "Ada Example as Max Muster"; without anybody it was the server. */
+export function whoOf({ user_name, as_user_name }: Pick<ChangeRow, 'user_name' | 'as_user_name'>, translate: Translate): string {
+  const name = user_name || translate('history.server');
+  return as_user_name ? translate('history.as', { name, as: as_user_name }) : name;
+}

@@ -1,0 +1,142 @@
+/** The bin: what was deleted is listed, comes back one by one or together, and is removed for good by Admins alone. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReadOnly } from '../../schema/dsl/entity';
+import { type EntityName, entities } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { add, type Values } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+interface List {
+  data: { id: number }[];
+  total: number;
+}
+const del = (as: number, path: string, body?: object) => app.call<{ message?: string; count?: number }>(as, 'DELETE', path, body);
+const inBin = async (entity: EntityName, as = world.admin) =>
+  (await app.call<List>(as, 'GET', `${entity}?filter[trashed]=only&per_page=1000`)).body.data.map(({ id }) => id);
+const exists = async (entity: EntityName, id: number) => (await app.db.one(sql`select 1 from ${sql.identifier(entity)} where id = ${id}`)) !== undefined;
+const actions = async (entity: EntityName, id: number) =>
+  (
+    await app.call<{ data: { action: string; record_title: string }[] }>(world.admin, 'GET', `audit?filter[entity]=${entity}&filter[record_id]=${id}`)
+  ).body.data.map(({ action }) => action);
+
+/** A row that nothing points at. */
+function leaf(entity: EntityName): Promise<number> {
+  const [fleet] = world.north.fleets;
+  const placed: Partial<{ [N in EntityName]: Values<N> }> = {
+    clients: { country_id: world.north.country },
+    fleets: { client_id: world.north.client },
+    locations: { fleet_id: fleet },
+    machines: { fleet_id: fleet, type_id: world.type },
+    documents: { machine_id: world.north.machines[0] },
+    service_entries: { machine_id: world.north.machines[0] },
+    service_plans: { machine_id: world.north.machines[0] },
+    users: { language_id: world.language },
+    invitations: { language_id: world.language, role_id: world.roles.operator },
+    languages: { two_letter_code: 'qq' },
+  };
+  return add(app.db, entity, placed[entity] as never);
+}
+
+describe.each(entities.filter((entity) => !isReadOnly(entity)).map(({ name }) => name as EntityName))('%s', (entity) => {
+  test('go to the bin, come back, go again and are removed for good', async () => {
+    const id = await leaf(entity);
+    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
+    expect((await del(world.admin, `${entity}/${id}`)).status).toBe(204);
+    expect(await inBin(entity)).toContain(id);
+    const restored = await app.call<{ count: number }>(world.admin, 'POST', `${entity}/restore`, { ids: [id] });
+    expect([restored.status, restored.body.count]).toEqual([200, 1]);
+    expect(await inBin(entity)).not.toContain(id);
+    await del(world.admin, `${entity}/${id}`);
+    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(204);
+    expect(await exists(entity, id)).toBe(false);
+    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(404);
+    expect(await actions(entity, id)).toEqual(['remove', 'delete', 'restore', 'delete']);
+  });
+});
+
+describe('removing for good', () => {
+  test('is for Admins alone, whoever else may delete', async () => {
+    const id = await leaf('machines');
+    await del(world.users.country_manager, `machines/${id}`);
+    expect((await del(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);
+    expect((await del(world.users.country_manager, 'machines?permanent=1', { ids: [id] })).status).toBe(403);
+    expect(await exists('machines', id)).toBe(true);
+    expect(await inBin('machines', world.users.country_manager)).toContain(id);
+  });
+
+  test('waits while another row points there, even one in the bin, and says which', async () => {
+    const location = await leaf('locations');
+    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location, type_id: world.type });
+    await del(world.admin, `machines/${machine}`);
+    await del(world.admin, `locations/${location}`);
+    const { status, body } = await del(world.admin, `locations/${location}?permanent=1`);
+    expect([status, body.message]).toEqual([409, 'Location cannot be removed for good: 1 machine still point here, maybe from the bin.']);
+    await del(world.admin, `machines/${machine}?permanent=1`);
+    expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
+  });
+
+  test('takes along what belongs to the row, its files and its telemetry, and keeps in the history what it held', async () => {
+    const machine = await leaf('machines');
+    const document = await add(app.db, 'documents', { machine_id: machine, name: 'plan.pdf' });
+    const entry = await add(app.db, 'service_entries', { machine_id: machine });
+    await app.db.rows(sql`insert into files (name, media_type, size, bytes) values (${`documents/${document}`}, 'application/pdf', 1, '\\x00')`);
+    await app.db.rows(sql`insert into machine_watch (machine_id, observed_at) values (${machine}, now())`);
+    await del(world.admin, `machines/${machine}`);
+    expect((await del(world.admin, 'machines?permanent=1', { ids: [machine] })).body.count).toBe(1);
+    expect([await exists('machines', machine), await exists('documents', document), await exists('service_entries', entry)]).toEqual([false, false, false]);
+    expect(await app.db.one(sql`select 1 from files where name = ${`documents/${document}`}`)).toBeUndefined();
+    expect(await app.db.one(sql`select 1 from machine_watch where machine_id = ${machine}`)).toBeUndefined();
+    expect(await actions('documents', document)).toEqual(['remove', 'delete']);
+    const { body } = await app.call<{ data: { changes: { field: string; before: unknown }[] }[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=machines&filter[record_id]=${machine}&filter[action]=remove`,
+    );
+    expect(body.data[0]?.changes).toContainEqual({ field: 'fleet_id', before: world.north.fleets[0], after: null });
+  });
+
+  test('the whole bin by filter, and nothing of it when one row must stay', async () => {
+    const [first, second] = [await leaf('types'), await leaf('types')];
+    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: second });
+    await del(world.admin, `machines/${machine}`);
+    await del(world.admin, 'types', { ids: [first, second] });
+    const filter = { id: `${first},${second}` };
+    expect((await del(world.admin, 'types?permanent=1', { filter })).status).toBe(409);
+    expect([await exists('types', first), await exists('types', second)]).toEqual([true, true]);
+    await del(world.admin, `machines/${machine}?permanent=1`);
+    expect((await del(world.admin, 'types?permanent=1', { filter })).body.count).toBe(2);
+  });
+});
+
+describe('restoring many', () => {
+  test('is all or nothing, and only within reach', async () => {
+    const [inside, outside] = [await leaf('machines'), await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type })];
+    await del(world.admin, 'machines', { ids: [inside, outside] });
+    const restore = (as: number, body: object) => app.call<{ count: number }>(as, 'POST', 'machines/restore', body);
+    expect((await restore(world.users.country_manager, { ids: [inside, outside] })).status).toBe(404);
+    expect((await restore(world.users.partner, { ids: [inside] })).status).toBe(403);
+    expect((await restore(world.users.country_manager, { filter: { id: [inside, outside] } })).body.count).toBe(1);
+    expect(await inBin('machines')).toContain(outside);
+    expect((await restore(world.admin, { filter: { id: [outside], trashed: 'only' } })).body.count).toBe(1);
+  });
+
+  test('a place that was taken meanwhile keeps all of them in the bin', async () => {
+    const id = await add(app.db, 'types', { name: 'Taken' });
+    const other = await leaf('types');
+    await del(world.admin, 'types', { ids: [id, other] });
+    await add(app.db, 'types', { name: 'Taken' });
+    const { status } = await app.call(world.admin, 'POST', 'types/restore', { ids: [other, id] });
+    expect(status).toBe(409);
+    expect(await inBin('types')).toEqual(expect.arrayContaining([id, other]));
+  });
+});

