@@ -48,7 +48,7 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
               className={`is-${piece.state.toLowerCase()}`}
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
               tabIndex={index === reached ? 0 : -1}
-              aria-label={`${word(piece.state)}, ${spanOf(piece).join(' – ')}${piece.reason ? `, ${piece.reason}` : ''}`}
+              aria-label={`${word(piece.state)}, ${spanOf(piece, to).join(' – ')}${piece.reason ? `, ${piece.reason}` : ''}`}
               onFocus={() => setChosen(index)}
               onMouseEnter={() => setChosen(index)}
             />
@@ -64,7 +64,7 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
       </div>
       {told ? (
         <p className="sl-strip__told">
-          <StateMark state={told.state} /> <span>{spanOf(told).join(' – ')}</span> <span>{told.reason}</span>
+          <StateMark state={told.state} /> <span>{spanOf(told, to).join(' – ')}</span> <span>{told.reason}</span>
           {told.source && <span className="sl-strip__source">{translate('machine.told_by', { source: sourceName(told.source) })}</span>}
         </p>
       ) : (
@@ -83,8 +83,8 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
             <tbody>
               {placed.toReversed().map((piece) => (
                 <tr key={piece.from}>
-                  <td>{spanOf(piece)[0]}</td>
-                  <td>{spanOf(piece)[1]}</td>
+                  <td>{spanOf(piece, to)[0]}</td>
+                  <td>{spanOf(piece, to)[1]}</td>
                   <td>{word(piece.state)}</td>
                   <td>{piece.reason}</td>
                   <td>{piece.source && sourceName(piece.source)}</td>

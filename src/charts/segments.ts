@@ -81,5 +81,8 @@ export const shortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
 const sources: Record<string, string> = { osmand: 'OsmAnd', own: 'Sweepline', thingsboard: 'ThingsBoard', vda5050: 'VDA 5050' };
 export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
-/** Beginning and end for people: clock times, the beginning with its day when that is not the day of the end. */
-export const spanOf = ({ from, to }: Stretch): [string, string] => [formatDayOf(from) === formatDayOf(to) ? clock(from) : formatDateTime(from), clock(to)];
+/** Beginning and end for people: clock times, each with its day where that is not the day of `last`, nor the end's the day of the beginning. */
+export function spanOf({ from, to }: Stretch, last = to): [string, string] {
+  const named = (ms: number, known: readonly number[]) => (known.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms));
+  return [named(from, [last]), named(to, [from, last])];
+}

@@ -1,21 +1,22 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
 /** Shows `text` beside its content on hover and focus; Escape hides it. Reachable by keyboard. */
 export const Tip = ({ text, children }: { text: string; children: ReactNode }) => {
   const id = useId();
-  const [place, setPlace] = useState<{ left: number; top: number }>();
-  const show = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    const { left, bottom } = currentTarget.getBoundingClientRect();
-    setPlace({ left, top: bottom + 4 });
-  };
-  const hide = () => setPlace(undefined);
+  const [anchor, setAnchor] = useState<DOMRect>();
+  const tip = useRef<HTMLSpanElement>(null);
+  const show = ({ currentTarget }: { currentTarget: HTMLElement }) => setAnchor(currentTarget.getBoundingClientRect());
+  const hide = () => setAnchor(undefined);
+  useLayoutEffect(() => {
+    if (anchor && tip.current) Object.assign(tip.current.style, placeBeside(anchor, tip.current.getBoundingClientRect()));
+  }, [anchor]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only reveal what aria-describedby says anyway
     <span
       className="sl-tip"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what hover shows must be reachable by keyboard
       tabIndex={0}
-      aria-describedby={place && id}
+      aria-describedby={anchor && id}
       onMouseEnter={show}
       onMouseLeave={hide}
       onFocus={show}
@@ -23,11 +24,22 @@ export const Tip = ({ text, children }: { text: string; children: ReactNode }) =
       onKeyDown={({ key }) => key === 'Escape' && hide()}
     >
       {children}
-      {place && (
-        <span role="tooltip" id={id} className="sl-tip-text" style={place}>
+      {anchor && (
+        <span ref={tip} role="tooltip" id={id} className="sl-tip-text">
           {text}
         </span>
       )}
     </span>
   );
 };
+
+/** Pixels to what is explained, and to the edges of the window. */
+const gap = 4;
+const edge = 8;
+
+/** Beneath the content, above it where there is no room, and nowhere beyond the window. */
+function placeBeside(anchor: DOMRect, { width, height }: DOMRect): { left: string; top: string } {
+  const below = anchor.bottom + gap;
+  const left = Math.max(edge, Math.min(anchor.left, document.documentElement.clientWidth - edge - width));
+  return { left: `${left}px`, top: `${below + height + edge > window.innerHeight ? anchor.top - gap - height : below}px` };
+}

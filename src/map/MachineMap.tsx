@@ -31,6 +31,7 @@ export function MachineMap({ filter, found }: Props) {
   const client = useQueryClient();
   const colors = useMapColors();
   const map = useRef<LeafletMap>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
   const [chosen, setChosen] = useState<Chosen>();
   const [pointedId, setPointed] = useState<number>();
@@ -54,12 +55,14 @@ export function MachineMap({ filter, found }: Props) {
   const open = (machine: ListedMachine) => {
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), { animate: !isStill() });
     setChosen({ machine, byKeyboard: true });
+    // On a phone the list stands below the map.
+    frame.current?.scrollIntoView({ block: 'nearest' });
   };
   const close = useCallback((closed: Chosen) => setChosen((now) => (now === closed ? undefined : now)), []);
 
   return (
     <div className="sl-mapview">
-      <div className="sl-mapview__map">
+      <div ref={frame} className="sl-mapview__map">
         <BaseMap ref={map} label={translate('map.machines')} colors={colors}>
           <Watch onChange={setViewport} />
           <MachineMarks

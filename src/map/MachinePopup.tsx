@@ -1,6 +1,7 @@
 import { useGetOne, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../schema/entities/machines';
+import { formatDateTime } from '../i18n/format';
 import { RelativeTime } from '../layout/RelativeTime';
 import { StateMark } from '../layout/StateMark';
 import { Popover } from './Popover';
@@ -31,7 +32,8 @@ export function MachinePopup({ machine, focused, onClose }: { machine: Machine; 
       <Link className="sl-popup__title" to={`/machines/${machine.id}`}>
         {machine.serial_number}
       </Link>
-      <StateMark state={data?.status ?? machine.status} since={data?.status_since} reason={data?.status_reason} />
+      <StateMark state={data?.status ?? machine.status} />
+      <p className="sl-popup__why">{data ? <Why since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}</p>
       <dl className="sl-popup__facts">
         <dt>{translate('resources.machines.fields.last_seen')}</dt>
         <dd>
@@ -44,4 +46,10 @@ export function MachinePopup({ machine, focused, onClose }: { machine: Machine; 
       </dl>
     </Popover>
   );
+}
+
+/** Since when and why the machine is in its state: said outright, since a finger cannot hover. */
+function Why({ since, reason }: { since: string | null; reason: string | null }) {
+  const translate = useTranslate();
+  return <>{[since && translate('machine.since', { time: formatDateTime(since) }), reason].filter(Boolean).join(' · ')}</>;
 }

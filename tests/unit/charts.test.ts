@@ -108,6 +108,11 @@ describe('the span of a piece', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
   test('names the day of its beginning when it ends on another', () =>
     expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
+  test('names its days on a strip that ends on another', () => {
+    expect(spanOf({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
+    expect(spanOf({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '19.11.2026 20:29']);
+    expect(spanOf({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
+  });
   test('is two clock times within a day', () => expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });
 

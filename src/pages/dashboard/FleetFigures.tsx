@@ -45,7 +45,7 @@ export const WorkToday = ({ figures }: Props) => {
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
   const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const area = (work: Work | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
-  const squareMetres = (value: string | undefined) => value && `${value} m²`;
+  const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: Work | undefined) => work && formatDuration(work.cleaning, language);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate = robotic + manual === 0 ? translate('dashboard.no_rate') : percentOf(robotic / (robotic + manual), localeOf(language));
