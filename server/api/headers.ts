@@ -35,7 +35,7 @@ const fixed = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), microphone=(), payment=(), usb=()',
+  'Permissions-Policy': 'camera=(self), microphone=(), payment=(), usb=()',
 };
 
 /**

@@ -53,7 +53,10 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
     record: lazyPage(() => import('./users/UserPage'), 'UserPage'),
   },
-  trackers: { record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage') },
+  trackers: {
+    list: lazyPage(() => import('./trackers/TrackersList'), 'TrackersList'),
+    record: lazyPage(() => import('./trackers/TrackerPage'), 'TrackerPage'),
+  },
   service_entries: {
     record: lazyPage(() => import('./service/EntryPage'), 'EntryPage'),
     edit: lazyPage(() => import('./service/forms'), 'EditEntry'),

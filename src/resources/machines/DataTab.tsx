@@ -4,6 +4,7 @@ import { holds } from '../entities';
 import { Details } from '../record/Details';
 import { BookValue } from './BookValue';
 import { Documents } from './Documents';
+import { MachineTracker } from './MachineTracker';
 import type { MachineRow } from './machine';
 import { QrCode } from './QrCode';
 import { RecentTimeline } from './RecentTimeline';
@@ -16,6 +17,7 @@ export function DataTab({ machine }: { machine: MachineRow }) {
       <div className="sl-machine-data">
         <Details entity={machines} record={machine} />
         <div className="sl-machine-aside">
+          {can('trackers', 'list') && <MachineTracker machine={machine} />}
           {holds('machines.finance') && <BookValue machine={machine} />}
           {can('documents', 'list') && <Documents machine={machine} />}
           <QrCode machine={machine} />

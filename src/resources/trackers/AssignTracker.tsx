@@ -5,22 +5,29 @@ import { useGetList, useNotify, useTranslate } from 'react-admin';
 import { Modal } from '../../layout/Modal';
 import { Field } from '../../pages/Field';
 import { api } from '../../providers/http';
+import { canScan, ScanMachine } from './ScanMachine';
 
 interface Props {
   tracker: { id: number; refno: string };
   onClose: () => void;
 }
 
-/** Asks for which machine a tracker sends; machines without one are offered. */
+interface Chosen {
+  id: number;
+  serial_number: string;
+  tracker_id: number | null;
+}
+
+/** Asks for which machine a tracker sends; machines without one are offered, and the one whose code is scanned. */
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
   const client = useQueryClient();
   const [words, setWords] = useState('');
   const search = useDeferredValue(words.trim());
-  const [chosen, setChosen] = useState<number>();
+  const [chosen, setChosen] = useState<Chosen>();
   const [problem, setProblem] = useState<string>();
-  const { data: machines = [], isPending } = useGetList<{ id: number; serial_number: string }>('machines', {
+  const { data: machines = [], isPending } = useGetList<Chosen>('machines', {
     filter: { tracker_id: null, ...(search ? { search } : {}) },
     sort: { field: 'serial_number', order: 'ASC' },
     pagination: { page: 1, perPage: 25 },
@@ -29,9 +36,8 @@ export function AssignTracker({ tracker, onClose }: Props) {
   const assign = async () => {
     if (chosen === undefined) return setProblem(translate('validation.choose', { field: translate('resources.machines.name', { smart_count: 1 }) }));
     try {
-      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: chosen } });
-      const machine = machines.find(({ id }) => id === chosen)?.serial_number ?? '';
-      notify('trackers.assigned_to', { type: 'success', messageArgs: { machine } });
+      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: chosen.id } });
+      notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: chosen.serial_number } });
       await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();
     } catch (error) {
@@ -39,18 +45,33 @@ export function AssignTracker({ tracker, onClose }: Props) {
     }
   };
 
+  const find = async (id: number) => {
+    try {
+      const { data } = await api<{ data: Chosen }>(`machines/${id}`);
+      setChosen(data);
+      setProblem(undefined);
+      setWords(data.serial_number);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  // A machine that was scanned may have a tracker already: it is offered beside those without.
+  const offered = chosen && !machines.some(({ id }) => id === chosen.id) ? [chosen, ...machines] : machines;
+
   return (
     <Modal title={`${translate('trackers.assign')}: ${tracker.refno}`} onClose={onClose}>
+      {canScan() && <ScanMachine onFound={(id) => void find(id)} />}
       <Field label={translate('list.search')} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
       <fieldset className="sl-picks">
         <legend className="sl-hidden">{translate('resources.machines.plural')}</legend>
-        {machines.map(({ id, serial_number }) => (
-          <label key={id}>
-            <input type="radio" name="machine" checked={chosen === id} onChange={() => setChosen(id)} /> {serial_number}
+        {offered.map((machine) => (
+          <label key={machine.id}>
+            <input type="radio" name="machine" checked={chosen?.id === machine.id} onChange={() => setChosen(machine)} /> {machine.serial_number}
           </label>
         ))}
-        {!isPending && machines.length === 0 && <p>{translate('form.no_options')}</p>}
+        {!isPending && offered.length === 0 && <p>{translate('form.no_options')}</p>}
       </fieldset>
+      {chosen?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       {problem && (
         <p className="sl-field-problem" role="alert">
           {problem}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useGetOne, useNotify, useTranslate } from 'react-admin';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { trackers } from '../../../schema/entities/trackers';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { pathOf } from '../entities';
+import { ChooseTracker } from './ChooseTracker';
+import type { MachineRow } from './machine';
+
+/** Which device sends for the machine; it is chosen, swapped and taken off here. `?assign=7` asks at once whether tracker 7 shall be put on it. */
+export function MachineTracker({ machine }: { machine: MachineRow }) {
+  const translate = useTranslate();
+  const [search, setSearch] = useSearchParams();
+  const asked = Number(search.get('assign') ?? Number.NaN);
+  const [isChoosing, setChoosing] = useState(Number.isInteger(asked));
+  const { tracker_id } = machine;
+  const { data: tracker } = useGetOne<Row<typeof trackers> & { id: number }>('trackers', { id: tracker_id ?? 0 }, { enabled: Boolean(tracker_id) });
+  const mayChange = can('trackers', 'edit') && can('machines', 'edit');
+  const close = () => {
+    setChoosing(false);
+    setSearch((params) => {
+      params.delete('assign');
+      return params;
+    });
+  };
+  return (
+    <section className="sl-section sl-machine-tracker">
+      <h2>{translate('resources.trackers.name', { smart_count: 1 })}</h2>
+      {!tracker_id && <p className="sl-machine-count">{translate('trackers.none')}</p>}
+      {tracker_id && tracker && (
+        <p className="sl-machine-count">
+          <Link to={pathOf('trackers', tracker.id)}>{tracker.refno}</Link>
+          {tracker.tracker_or_serial !== tracker.refno && <> · {tracker.tracker_or_serial}</>} · <RelativeTime value={tracker.last_seen} />
+        </p>
+      )}
+      {mayChange && (
+        <div className="sl-machine-tracker-actions">
+          <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
+            {translate(tracker_id ? 'trackers.swap' : 'trackers.choose')}
+          </button>
+          {tracker_id && tracker && <TakeOff tracker={tracker} />}
+        </div>
+      )}
+      {isChoosing && mayChange && <ChooseTracker machine={machine} first={Number.isInteger(asked) ? asked : undefined} onClose={close} />}
+    </section>
+  );
+}
+
+function TakeOff({ tracker }: { tracker: { id: number; refno: string } }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const remove = async () => {
+    const button = translate('trackers.unassign');
+    if (!(await confirm({ title: `${button}: ${tracker.refno}`, description: translate('trackers.unassign_text'), button }))) return;
+    try {
+      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: null } });
+      notify('trackers.unassigned_done', { type: 'success' });
+      await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  return (
+    <button type="button" className="sl-button" onClick={() => void remove()}>
+      {translate('trackers.unassign')}
+    </button>
+  );
+}

@@ -1,0 +1,81 @@
+import './trackers.css';
+import { useState } from 'react';
+import { useGetList, useListContext, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { trackers } from '../../../schema/entities/trackers';
+import { formatNumber } from '../../i18n/format';
+import { EmptyState } from '../../layout/EmptyState';
+import { Icon } from '../../layout/Icon';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { can } from '../../providers/auth';
+import { pathOf } from '../entities';
+import { useLanguage } from '../language';
+import { AssignTracker } from './AssignTracker';
+import { isWaiting } from './waiting';
+
+type Waiting = Row<typeof trackers> & { id: number };
+
+/** Most recent first; more than these wait until some are assigned. */
+const shown = 50;
+
+/** Devices that send and are on no machine: what each sent last, how often and from where, and a machine for it. */
+export function Inbox() {
+  const translate = useTranslate();
+  const { filterValues } = useListContext();
+  const [assigning, setAssigning] = useState<Waiting>();
+  const { data, error, refetch } = useGetList<Waiting>('trackers', {
+    filter: { ...filterValues, ...isWaiting },
+    sort: { field: 'last_seen', order: 'DESC' },
+    pagination: { page: 1, perPage: shown },
+  });
+  if (error) return <LoadFailed title={translate('list.error')} error={error} onRetry={() => void refetch()} />;
+  if (data?.length === 0) return <EmptyState title={translate('trackers.inbox_empty')} text={translate('trackers.inbox_text')} icon="mail" />;
+  return (
+    <>
+      <p className="sl-inbox-text">{translate('trackers.inbox_text')}</p>
+      <ul className="sl-inbox" aria-busy={data === undefined}>
+        {data?.map((tracker) => (
+          <OneWaiting key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
+        ))}
+      </ul>
+      {assigning && <AssignTracker tracker={assigning} onClose={() => setAssigning(undefined)} />}
+    </>
+  );
+}
+
+function OneWaiting({ tracker, onAssign }: { tracker: Waiting; onAssign: () => void }) {
+  const translate = useTranslate();
+  const { id, tracker_or_serial: device, messages, last_seen, last_payload, latitude, longitude } = tracker;
+  return (
+    <li className="sl-inbox-item">
+      <div className="sl-inbox-head">
+        <Link to={pathOf('trackers', id)}>{device}</Link>
+        <span>
+          {translate('trackers.messages', { smart_count: messages ?? 0 })} · <RelativeTime value={last_seen} />
+        </span>
+      </div>
+      <pre className="sl-inbox-payload">{last_payload}</pre>
+      <div className="sl-inbox-foot">
+        <span className="sl-inbox-place">
+          <Icon name="pin" size={16} />
+          <Place latitude={latitude} longitude={longitude} />
+        </span>
+        {can('trackers', 'edit') && can('machines', 'edit') && (
+          <button type="button" className="sl-button sl-button-primary" onClick={onAssign} aria-label={`${translate('trackers.assign')}: ${device}`}>
+            {translate('trackers.assign')}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Place({ latitude, longitude }: { latitude: number | null | undefined; longitude: number | null | undefined }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return translate('trackers.no_place');
+  const degrees = (value: number) => `${formatNumber(value, { language, decimals: 4 })}°`;
+  return `${degrees(latitude)} / ${degrees(longitude)}`;
+}

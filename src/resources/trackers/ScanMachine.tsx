@@ -1,0 +1,99 @@
+import './trackers.css';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Icon } from '../../layout/Icon';
+import { machineIn } from './machineIn';
+
+/** What browsers have of the Barcode Detection API. */
+interface Detector {
+  detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
+}
+declare global {
+  interface Window {
+    BarcodeDetector?: new (options: { formats: string[] }) => Detector;
+  }
+}
+
+/** Milliseconds between two looks at what the camera sees. */
+const lookEvery = 250;
+
+/** Whether this browser can read codes with a camera. */
+export const canScan = (): boolean => typeof window.BarcodeDetector === 'function' && navigator.mediaDevices !== undefined;
+
+interface Props {
+  onFound: (machine: number) => void;
+}
+
+/** Reads the QR code of a machine with the camera. Where that does not work the serial number can be typed beside it. */
+export function ScanMachine({ onFound }: Props) {
+  const translate = useTranslate();
+  const [isScanning, setScanning] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const stop = (why?: string) => {
+    setScanning(false);
+    setProblem(why);
+  };
+  const read = (code: string) => {
+    const machine = machineIn(code);
+    if (machine === undefined) return setProblem(translate('trackers.scan_wrong'));
+    stop();
+    onFound(machine);
+  };
+  return (
+    <div className="sl-scan">
+      <button type="button" className="sl-button" onClick={() => (isScanning ? stop() : (setProblem(undefined), setScanning(true)))}>
+        <Icon name="qr" size={16} />
+        {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
+      </button>
+      {isScanning && <Camera onCode={read} onFailure={() => stop(translate('trackers.scan_failed'))} />}
+      {problem && (
+        <p className="sl-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailure: () => void }) {
+  const translate = useTranslate();
+  const video = useRef<HTMLVideoElement>(null);
+  const heard = useRef({ onCode, onFailure });
+  heard.current = { onCode, onFailure };
+  useEffect(() => watch(video.current, heard), []);
+  return (
+    <>
+      <video ref={video} className="sl-scan-view" muted playsInline aria-label={translate('trackers.scan_text')} />
+      <p>{translate('trackers.scan_text')}</p>
+    </>
+  );
+}
+
+/** Opens the camera and tells each code that it sees; gives back how to end it. */
+function watch(view: HTMLVideoElement | null, heard: { current: { onCode: (code: string) => void; onFailure: () => void } }): () => void {
+  const { BarcodeDetector } = window;
+  let stream: MediaStream | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isEnded = false;
+  const begin = async () => {
+    if (!BarcodeDetector || !view) throw new Error('This browser reads no codes.');
+    const detector = new BarcodeDetector({ formats: ['qr_code'] });
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+    if (isEnded) return end();
+    view.srcObject = stream;
+    await view.play();
+    timer = setInterval(() => {
+      detector.detect(view).then(
+        ([code]) => code && !isEnded && heard.current.onCode(code.rawValue),
+        () => undefined,
+      );
+    }, lookEvery);
+  };
+  const end = () => {
+    isEnded = true;
+    clearInterval(timer);
+    for (const track of stream?.getTracks() ?? []) track.stop();
+  };
+  begin().catch(() => !isEnded && heard.current.onFailure());
+  return end;
+}

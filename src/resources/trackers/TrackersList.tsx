@@ -1,0 +1,12 @@
+import { useGetList, useTranslate } from 'react-admin';
+import { trackers } from '../../../schema/entities/trackers';
+import { ListPage } from '../list/ListPage';
+import { Inbox } from './Inbox';
+import { isWaiting } from './waiting';
+
+/** The trackers as a table, and those that send without a machine as an inbox, under one filter. */
+export function TrackersList() {
+  const translate = useTranslate();
+  const { total = 0 } = useGetList('trackers', { filter: isWaiting, pagination: { page: 1, perPage: 1 }, sort: { field: 'last_seen', order: 'DESC' } });
+  return <ListPage entity={trackers} views={[{ name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> }]} />;
+}

@@ -1,0 +1,62 @@
+/** Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code, and is taken off again. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse, settled } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test('a device that waits is put on a machine by scanning the machine’s code, and swapped from the machine’s page', async () => {
+  const { page, context, open, api, complaints } = await house.visit('admin');
+  const knock = async (device: string) => {
+    const answer = await fetch(`${process.env.E2E_URL}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
+    expect(answer.status).toBe(400);
+  };
+  const [first, second] = [`inbox-${Date.now()}`, `inbox-${Date.now()}-b`];
+  await knock(first);
+  await knock(second);
+  const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
+  const { data: machine } = await api<{ data: { id: number; serial_number: string } }>('POST', 'machines', {
+    serial_number: `IN-${Date.now()}`,
+    custom_type: 'Prototype',
+    fleet_id: fleets[0]?.id,
+  });
+  // A camera that sees the code of that machine.
+  const code = `${process.env.E2E_URL}/machines/${machine.id}`;
+  await context.addInitScript((seen: string) => {
+    Object.assign(window, {
+      BarcodeDetector: class {
+        detect = async () => [{ rawValue: seen }];
+      },
+    });
+    const film = () => {
+      const canvas = document.createElement('canvas');
+      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
+      return canvas.captureStream();
+    };
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+  }, code);
+
+  await open('/trackers?view=inbox');
+  const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: first, exact: true }) });
+  await waiting.getByText('batt=71').waitFor();
+  await waiting.getByRole('button', { name: 'Assign to machine' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Scan QR code' }).click();
+  await dialog.getByRole('radio', { name: machine.serial_number, checked: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Assign to machine' }).click();
+  await page.getByText(`Assigned to ${machine.serial_number}`).waitFor();
+  await settled(page);
+  expect(await page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
+
+  const { data: found } = await api<{ data: { id: number }[] }>('GET', `trackers?filter[search]=${second}`);
+  await open(`/machines/${machine.id}?assign=${found[0]?.id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Swap tracker' }).click();
+  await page.getByRole('link', { name: second, exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Remove from machine' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from machine' }).click();
+  await page.getByText('No tracker: this machine cannot report.').waitFor();
+  expect(complaints).toEqual([]);
+});

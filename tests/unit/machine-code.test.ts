@@ -1,0 +1,27 @@
+/** The code on a machine is the address of its page, whoever printed it. */
+import { expect, test } from 'vitest';
+import { machineIn } from '../../src/resources/trackers/machineIn';
+
+test('a code names its machine', () => {
+  for (const code of [
+    'https://fleet.example.com/machines/17',
+    'http://127.0.0.1:8080/machines/17',
+    ' https://a.b/machines/17/logs ',
+    'https://a.b/machines/17?assign=3',
+  ])
+    expect(machineIn(code), code).toBe(17);
+});
+
+test('any other code names none', () => {
+  for (const code of [
+    '',
+    '17',
+    '/machines/17',
+    'https://a.b/machines',
+    'https://a.b/machines/017',
+    'https://a.b/machines/17x',
+    'https://a.b/x/machines/17',
+    'javascript:1//machines/17',
+  ])
+    expect(machineIn(code), code).toBeUndefined();
+});
