@@ -17,6 +17,13 @@ export interface SignedIn {
   is_current: boolean;
 }
 
+export interface OwnAddress {
+  id: number;
+  email: string;
+  verified: boolean;
+  primary: boolean;
+}
+
 export interface SecondFactor {
   enabled: boolean;
   since: string | null;

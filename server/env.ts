@@ -36,6 +36,8 @@ export interface Env {
   corsOrigins: readonly string[];
   /** Addresses or networks whose `X-Forwarded-*` counts. */
   trustedProxies: readonly string[];
+  /** Another service that users may sign in with (OpenID Connect). */
+  oidc?: { issuer: string; clientId: string; clientSecret: string };
   /** Key of the browser's user token; made and kept in `dataDir` when not given. */
   secret?: string;
 }
@@ -119,6 +121,10 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     trustedProxies: list('TRUSTED_PROXIES'),
     secret: text('SWEEPLINE_SECRET'),
   };
+  const issuer = url('OIDC_ISSUER', web);
+  const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
+  if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };
+  else if (issuer || clientId || clientSecret) wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
   if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);

@@ -15,6 +15,7 @@ export const NotFound = lazyPage(() => import('./pages/NotFound'), 'NotFound');
 const LoginPage = lazyPage(() => import('./pages/Login'), 'Login');
 const ForgotPassword = lazyPage(() => import('./pages/ForgotPassword'), 'ForgotPassword');
 const ResetPassword = lazyPage(() => import('./pages/ResetPassword'), 'ResetPassword');
+const VerifyEmail = lazyPage(() => import('./pages/VerifyEmail'), 'VerifyEmail');
 const AcceptInvitation = lazyPage(() => import('./pages/AcceptInvitation'), 'AcceptInvitation');
 const Account = lazyPage(() => import('./pages/Account'), 'Account');
 const Admin = lazyPage(() => import('./pages/Admin'), 'Admin');
@@ -45,6 +46,14 @@ export const pages = (
     <CustomRoutes noLayout>
       <Route path="/forgotpassword" element={loggedOut(<ForgotPassword />)} />
       <Route path="/resetpassword/:token?" element={loggedOut(<ResetPassword />)} />
+      <Route
+        path="/verifyemail/:token"
+        element={
+          <Bare>
+            <VerifyEmail />
+          </Bare>
+        }
+      />
       <Route path="/invitation/:token" element={loggedOut(<AcceptInvitation />)} />
     </CustomRoutes>
     <CustomRoutes>

@@ -101,6 +101,8 @@ export const de: Texts = {
     tracker_taken: 'Dieser Tracker gehört bereits zu einer Maschine.',
     ticket_invalid: 'Diese Anmeldung hat zu lange gedauert. Bitte melden Sie sich erneut an.',
     second_factor_on: 'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet.',
+    address_unverified: 'Diese Adresse ist noch nicht bestätigt.',
+    primary_address: 'Die primäre Adresse kann nicht entfernt werden: Machen Sie erst eine andere zur primären.',
     too_many_tokens: 'Sie haben schon %{most} API-Token: Widerrufen Sie erst eines.',
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',

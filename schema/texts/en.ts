@@ -101,6 +101,8 @@ export const en: Texts = {
     tracker_taken: 'This tracker already belongs to a machine.',
     ticket_invalid: 'This login took too long. Please log in again.',
     second_factor_on: 'Two-factor login is on already.',
+    address_unverified: 'This address has not been verified yet.',
+    primary_address: 'The primary address cannot be removed: make another one primary first.',
     too_many_tokens: 'You have %{most} API tokens already: revoke one first.',
     location_of_other_fleet: 'The location belongs to another fleet.',
     own_account: 'You cannot do this to your own account.',

@@ -101,6 +101,8 @@ export const fr: Texts = {
     tracker_taken: 'Ce traceur appartient déjà à une machine.',
     ticket_invalid: 'Cette connexion a pris trop de temps. Veuillez vous reconnecter.',
     second_factor_on: 'La connexion à deux facteurs est déjà activée.',
+    address_unverified: 'Cette adresse n’est pas encore confirmée.',
+    primary_address: 'L’adresse principale ne peut pas être supprimée : choisissez-en d’abord une autre.',
     too_many_tokens: 'Vous avez déjà %{most} jetons d’API : révoquez-en d’abord un.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',

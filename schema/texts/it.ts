@@ -101,6 +101,8 @@ export const it: Texts = {
     tracker_taken: 'Questo localizzatore appartiene già a una macchina.',
     ticket_invalid: 'L’accesso ha richiesto troppo tempo. Accedi di nuovo.',
     second_factor_on: 'L’accesso a due fattori è già attivo.',
+    address_unverified: 'Questo indirizzo non è ancora confermato.',
+    primary_address: 'L’indirizzo principale non può essere rimosso: prima scegline un altro.',
     too_many_tokens: 'Hai già %{most} token API: prima revocane uno.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     own_account: 'Non puoi farlo con il tuo account.',

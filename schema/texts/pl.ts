@@ -101,6 +101,8 @@ export const pl: Texts = {
     tracker_taken: 'Ten lokalizator należy już do innej maszyny.',
     ticket_invalid: 'Logowanie trwało zbyt długo. Zaloguj się ponownie.',
     second_factor_on: 'Logowanie dwuetapowe jest już włączone.',
+    address_unverified: 'Ten adres nie został jeszcze potwierdzony.',
+    primary_address: 'Nie można usunąć adresu głównego: najpierw ustaw inny jako główny.',
     too_many_tokens: 'Masz już %{most} tokenów API: najpierw unieważnij jeden z nich.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',

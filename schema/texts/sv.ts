@@ -101,6 +101,8 @@ export const sv: Texts = {
     tracker_taken: 'Spåraren hör redan till en maskin.',
     ticket_invalid: 'Inloggningen tog för lång tid. Logga in igen.',
     second_factor_on: 'Tvåfaktorsinloggning är redan på.',
+    address_unverified: 'Adressen är inte bekräftad än.',
+    primary_address: 'Den primära adressen kan inte tas bort: gör en annan primär först.',
     too_many_tokens: 'Du har redan %{most} API-token: återkalla en först.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',

@@ -92,6 +92,8 @@ export interface Texts {
     tracker_taken: string;
     ticket_invalid: string;
     second_factor_on: string;
+    address_unverified: string;
+    primary_address: string;
     too_many_tokens: string;
     location_of_other_fleet: string;
     own_account: string;

@@ -46,6 +46,7 @@ export const usersServer: EntityServer = {
     for (const link of await linksBeyond(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
+    if (id === caller.userId && !caller.scopes.has('all') && !(await isOwnVerified(context))) fail('email', { text: 'address_unverified' });
   },
 
   async after(context) {
@@ -102,8 +103,15 @@ function givenLinks(context: WriteContext): Partial<Reach> {
   return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
 }
 
+/** Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no proof. */
+async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
+  const { email } = values;
+  if (typeof email !== 'string' || (typeof current?.email === 'string' && current.email.toLowerCase() === email.toLowerCase())) return true;
+  return (await tx.one(sql`select 1 from user_emails where user_id = ${id} and lower(email) = lower(${email}) and verified`)) !== undefined;
+}
+
 /** Whether a living user is Admin. Whoever takes the role away waits for others who do, until their end. */
-async function hasAdmin(tx: Queries): Promise<boolean> {
+export async function hasAdmin(tx: Queries): Promise<boolean> {
   await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
   const found = await tx.one(
     sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id

@@ -12,6 +12,7 @@ type Swept = Pick<Services, 'db' | 'entities' | 'env' | 'now'>;
 /** Each may run at any time and on every process at once. */
 const expired: readonly SQL[] = [
   sql`delete from sessions where expires_at < now()`,
+  sql`delete from oidc_flows where expires_at < now()`,
   sql`delete from login_tickets where expires_at < now()`,
   sql`delete from api_tokens where expires_at < now() - interval '30 days'`,
   sql`delete from password_resets where expires_at < now()`,

@@ -16,10 +16,11 @@ export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
   | { kind: 'alert_fired' | 'alert_reminder' | 'alert_closed'; name: string; link: string; rule: string; summary: string; time: string }
+  | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: Told; name: string };
 
 /** What a user is told of that takes no answer. */
-export type Told = 'password_changed' | 'second_factor_on' | 'second_factor_off';
+export type Told = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
 export interface Written {
   subject: string;
@@ -50,6 +51,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
   if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
   if ('rule' in letter) return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
+  if (letter.kind === 'verify_email') return { name, hours: letter.hours };
   return { name };
 }
 

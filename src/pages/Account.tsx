@@ -9,6 +9,7 @@ import { useSession } from '../providers/store';
 import { BasicTab } from './account/BasicTab';
 import { Card } from './account/Card';
 import { ChangePassword } from './account/ChangePassword';
+import { MyData } from './account/MyData';
 import { NotificationSettings } from './account/NotificationSettings';
 import { ProfileNotice } from './account/ProfileNotice';
 import { Sessions } from './account/Sessions';
@@ -64,4 +65,5 @@ const contents: Record<AccountTab, (user: CurrentUser, translate: (key: string) 
   ),
   tokens: () => <Tokens />,
   two_factor: (user) => <TwoFactor user={user} />,
+  data: (user) => <MyData user={user} />,
 };

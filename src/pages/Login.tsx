@@ -10,6 +10,7 @@ import { SecondStepNeeded } from '../providers/auth';
 import { api } from '../providers/http';
 import { Field } from './Field';
 import { SecondStep } from './SecondStep';
+import { SignInElsewhere } from './SignInElsewhere';
 import { useServerForm } from './useServerForm';
 
 interface Credentials {
@@ -29,9 +30,9 @@ export const Login = () => {
   const [entering, setEntering] = useState(false);
   const [ticket, setTicket] = useState<string>();
   const say = useToast();
-  const first = async ({ email, password }: Credentials) => {
+  const first = async (given: Credentials | { sso: string }) => {
     try {
-      await login({ email, password });
+      await login(given);
       say('success', 'toasts.logged_in');
     } catch (error) {
       if (!(error instanceof SecondStepNeeded)) throw error;
@@ -50,7 +51,7 @@ export const Login = () => {
 
   const enter = async (one: DemoLogin) => {
     setEntering(true);
-    await first(one).catch(() => undefined);
+    await first({ email: one.email, password: one.password }).catch(() => undefined);
     setEntering(false);
   };
 
@@ -79,6 +80,7 @@ export const Login = () => {
         </button>
         <Link to="/forgotpassword">{translate('login.forgot')}</Link>
       </form>
+      <SignInElsewhere send={(sso) => first({ sso })} />
       {demo.data && demo.data.data.length > 0 && (
         <section className="sl-demo" aria-labelledby="demo-title">
           <h2 id="demo-title">{translate('login.demo_title')}</h2>

@@ -36,7 +36,7 @@ export class SecondStepNeeded extends Error {
 }
 
 type Entered = LoggedIn | { two_factor: true; ticket: string };
-type Login = { email: string; password: string } | { ticket: string; code: string };
+type Login = { email: string; password: string } | { ticket: string; code: string } | { sso: string };
 
 let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
 
@@ -67,7 +67,10 @@ export async function refreshUser(): Promise<void> {
 export const authProvider: AuthProvider = {
   /** @throws SecondStepNeeded with the ticket for the second step */
   async login(given: Login) {
-    const entered = await api<Entered>('ticket' in given ? 'login/second-factor' : 'login', { method: 'POST', body: given });
+    const entered =
+      'sso' in given
+        ? await api<Entered>('login/oidc', { method: 'POST', body: { ticket: given.sso } })
+        : await api<Entered>('ticket' in given ? 'login/second-factor' : 'login', { method: 'POST', body: given });
     if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
     begin(entered);
   },

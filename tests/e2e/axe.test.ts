@@ -30,6 +30,7 @@ const pages = [
   '/account/sessions',
   '/account/tokens',
   '/account/two-factor',
+  '/account/data',
   '/admin',
   '/admin/companies/addcompany',
   '/admin/fleets',

@@ -1,6 +1,8 @@
 /** The caller's own account, for the person who signed in and for no API token. */
 import type { Routes } from '../../services';
 import { personally } from '../auth';
+import { dataRoutes } from './data';
+import { emailRoutes } from './emails';
 import { notificationRoutes } from './notifications';
 import { secondFactorRoutes } from './second-factor';
 import { ownSessionRoutes } from './sessions';
@@ -8,5 +10,5 @@ import { tokenRoutes } from './tokens';
 
 export const ownRoutes: Routes = async (app) => {
   app.addHook('onRequest', personally);
-  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes]) await app.register(routes);
+  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes]) await app.register(routes);
 };

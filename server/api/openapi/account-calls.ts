@@ -16,6 +16,29 @@ const notificationChoice: Schema = {
 };
 
 export const accountCalls: Readonly<Record<string, Call>> = {
+  'GET /login/methods': { summary: 'How one may sign in beside the password', tag: 'session', refuses: [], open: true },
+  'GET /login/oidc': {
+    summary: 'Sends the browser to the identity provider (where OIDC_ISSUER is set)',
+    tag: 'session',
+    status: 302,
+    refuses: [404, 429],
+    open: true,
+  },
+  'GET /login/oidc/callback': {
+    summary: 'Where it comes back to; goes on to /login#sso=, followed by a ticket, `failed` or `unknown`',
+    tag: 'session',
+    query: ['state', 'code', 'error', 'iss'],
+    status: 302,
+    refuses: [404],
+    open: true,
+  },
+  'POST /login/oidc': {
+    summary: 'The ticket becomes a session, in the same browser and once',
+    tag: 'session',
+    body: { ticket: text },
+    refuses: [404, 422],
+    open: true,
+  },
   'POST /login/second-factor': {
     summary: 'The second step, where POST /login answered `{two_factor: true, ticket}`: a code of the app, or a recovery code',
     tag: 'session',
@@ -44,6 +67,26 @@ export const accountCalls: Readonly<Record<string, Call>> = {
     refuses: [401, 403, 409, 422],
   },
   'DELETE /account/tokens/{id}': { summary: 'Revoke an API token', tag: 'account', status: 204, refuses: [401, 403, 404] },
+  'GET /account/emails': { summary: 'E-mail addresses of the caller, the primary one first', tag: 'account', refuses: [401, 403] },
+  'POST /account/emails': {
+    summary: 'Add an address; a mail asks whether it is right',
+    tag: 'account',
+    body: { email: text },
+    status: 201,
+    refuses: [401, 403, 422, 429],
+  },
+  'POST /account/emails/{id}/verification': { summary: 'Send that mail again', tag: 'account', status: 204, refuses: [401, 403, 404, 409, 429] },
+  'POST /account/emails/{id}/primary': { summary: 'Make a verified address the primary one', tag: 'account', refuses: [401, 403, 404, 422] },
+  'DELETE /account/emails/{id}': { summary: 'Remove an address', tag: 'account', status: 204, refuses: [401, 403, 404, 409] },
+  'POST /emails/verify': { summary: 'Verify an address by the token of the mail', tag: 'session', body: { token: text }, refuses: [422], open: true },
+  'GET /account/export': { summary: 'Everything that is kept about the caller, as a file', tag: 'account', refuses: [401, 403] },
+  'POST /account/delete': {
+    summary: 'Delete the own account: what must stay points at a row without a name',
+    tag: 'account',
+    body: { current_password: text },
+    status: 204,
+    refuses: [401, 403, 409, 422, 429],
+  },
   'GET /account/second-factor': { summary: 'Whether logging in takes a code', tag: 'account', refuses: [401, 403] },
   'POST /account/second-factor': {
     summary: 'A new secret for an authenticator app; it counts once its first code was right',

@@ -28,18 +28,20 @@ export async function beginning(services: Services, token: string): Promise<stri
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }
 
-async function makeTicket(db: Queries, userId: number): Promise<string> {
+/** A ticket for the next step; with `browser`, one that only this browser can use. */
+export async function makeTicket(db: Queries, userId: number, browser?: string): Promise<string> {
   const ticket = randomToken();
-  await db.rows(
-    sql`insert into login_tickets (token_hash, user_id, expires_at) values (${hashOf(ticket)}, ${userId}, now() + ${ticketMinutes}::int * interval '1 minute')`,
-  );
+  await db.rows(sql`
+    insert into login_tickets (token_hash, user_id, browser_hash, expires_at)
+    values (${hashOf(ticket)}, ${userId}, ${browser === undefined ? null : hashOf(browser)}, now() + ${ticketMinutes}::int * interval '1 minute')`);
   return ticket;
 }
 
-/** The user of a ticket that still holds. */
-export async function userOfTicket(db: Queries, ticket: string): Promise<number | undefined> {
+/** The user of a ticket that still holds, of the same kind and for the same browser. */
+export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
   const row = await db.one<{ user_id: number }>(sql`
-    select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null where t.token_hash = ${hashOf(ticket)} and t.expires_at > now()`);
+    select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
+    where t.token_hash = ${hashOf(ticket)} and t.expires_at > now() and t.browser_hash is not distinct from ${browser === undefined ? null : hashOf(browser)}::bytea`);
   return row?.user_id;
 }
 

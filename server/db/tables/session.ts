@@ -70,8 +70,27 @@ export const recoveryCodes = pgTable('recovery_codes', { user_id: ofUser().notNu
 /** Between the first and the second step of logging in. */
 export const loginTickets = pgTable(
   'login_tickets',
-  { token_hash: bytes('token_hash').primaryKey(), user_id: ofUser().notNull(), expires_at: moment('expires_at').notNull() },
+  {
+    token_hash: bytes('token_hash').primaryKey(),
+    user_id: ofUser().notNull(),
+    /** Where another service vouched for the user: the browser that it was for. Null: the password was right, a code is needed. */
+    browser_hash: bytes('browser_hash'),
+    expires_at: moment('expires_at').notNull(),
+  },
   (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
+);
+
+/** Sign-ins with another service that are under way. */
+export const oidcFlows = pgTable(
+  'oidc_flows',
+  {
+    state_hash: bytes('state_hash').primaryKey(),
+    browser_hash: bytes('browser_hash').notNull(),
+    nonce: text('nonce').notNull(),
+    verifier: text('verifier').notNull(),
+    expires_at: moment('expires_at').notNull(),
+  },
+  (at) => [index('oidc_flows_expires_at_idx').on(at.expires_at)],
 );
 
 /** Argon2id hashes, apart from the row that people edit and lists read. A user without one cannot log in. */
@@ -90,8 +109,11 @@ export const userEmails = pgTable(
     email: text('email').notNull(),
     verified: boolean('verified').notNull().default(false),
     position: integer('position').notNull().default(0),
+    /** Of the link in the latest mail that asks whether the address is right. */
+    token_hash: bytes('token_hash'),
+    token_expires_at: moment('token_expires_at'),
   },
-  (at) => [index('user_emails_user_id_idx').on(at.user_id)],
+  (at) => [index('user_emails_user_id_idx').on(at.user_id), uniqueIndex('user_emails_token_hash_key').on(at.token_hash)],
 );
 
 /** One open request per user: a new one takes the place of the last. */

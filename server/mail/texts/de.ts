@@ -47,4 +47,14 @@ export const de: MailTexts = {
     subject: 'Zwei-Faktor-Anmeldung ausgeschaltet',
     text: 'Die Anmeldung an Ihrem Konto verlangt keinen Code mehr (Zwei-Faktor-Anmeldung). Falls Sie das nicht waren, ändern Sie Ihr Passwort und sagen Sie es Ihrem Administrator.',
   },
+  verify_email: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    text: 'Diese Adresse wurde zu Ihrem Konto hinzugefügt. Öffnen Sie diesen Link, um zu bestätigen, dass es Ihre ist:',
+    button: 'Adresse bestätigen',
+    after: 'Der Link gilt %{hours} Stunden und funktioniert einmal. Wenn Sie hier kein Konto haben, beachten Sie diese Nachricht nicht.',
+  },
+  email_changed: {
+    subject: 'Ihre E-Mail-Adresse wurde geändert',
+    text: 'Eine andere E-Mail-Adresse ist jetzt die primäre Ihres Kontos; Nachrichten gehen dorthin. Falls Sie das nicht waren, sagen Sie es Ihrem Administrator.',
+  },
 };

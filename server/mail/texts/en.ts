@@ -46,4 +46,14 @@ export const en: MailTexts = {
     subject: 'Two-factor login is off',
     text: 'Logging in to your account no longer takes a code (two-factor login). If it was not you, change your password and tell your administrator.',
   },
+  verify_email: {
+    subject: 'Verify your e-mail address',
+    text: 'This address was added to your account. Open this link to confirm that it is yours:',
+    button: 'Verify the address',
+    after: 'The link is valid for %{hours} hours and works once. If you have no account here, ignore this message.',
+  },
+  email_changed: {
+    subject: 'Your e-mail address was changed',
+    text: 'Another e-mail address is now the primary one of your account; messages go there. If it was not you, tell your administrator.',
+  },
 };

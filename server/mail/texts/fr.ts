@@ -47,4 +47,14 @@ export const fr: MailTexts = {
     subject: 'La connexion à deux facteurs est désactivée',
     text: 'La connexion à votre compte ne demande plus de code (connexion à deux facteurs). Si ce n’était pas vous, changez votre mot de passe et prévenez votre administrateur.',
   },
+  verify_email: {
+    subject: 'Confirmez votre adresse e-mail',
+    text: 'Cette adresse a été ajoutée à votre compte. Ouvrez ce lien pour confirmer qu’elle est à vous :',
+    button: 'Confirmer l’adresse',
+    after: 'Le lien est valable %{hours} heures et ne fonctionne qu’une fois. Si vous n’avez pas de compte ici, ignorez ce message.',
+  },
+  email_changed: {
+    subject: 'Votre adresse e-mail a été changée',
+    text: 'Une autre adresse e-mail est désormais l’adresse principale de votre compte ; les messages y sont envoyés. Si ce n’était pas vous, prévenez votre administrateur.',
+  },
 };

@@ -47,4 +47,14 @@ export const it: MailTexts = {
     subject: 'Accesso a due fattori disattivato',
     text: 'L’accesso al tuo account non richiede più un codice (accesso a due fattori). Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
   },
+  verify_email: {
+    subject: 'Conferma il tuo indirizzo e-mail',
+    text: 'Questo indirizzo è stato aggiunto al tuo account. Apri questo link per confermare che è tuo:',
+    button: 'Conferma l’indirizzo',
+    after: 'Il link vale %{hours} ore e funziona una volta sola. Se qui non hai un account, ignora questo messaggio.',
+  },
+  email_changed: {
+    subject: 'Il tuo indirizzo e-mail è cambiato',
+    text: 'Un altro indirizzo e-mail è ora quello principale del tuo account; i messaggi arrivano lì. Se non sei stato tu, avvisa il tuo amministratore.',
+  },
 };

@@ -46,4 +46,14 @@ export const pl: MailTexts = {
     subject: 'Logowanie dwuetapowe wyłączone',
     text: 'Logowanie na Twoje konto nie wymaga już kodu (logowanie dwuetapowe). Jeśli to nie Ty, zmień hasło i powiadom administratora.',
   },
+  verify_email: {
+    subject: 'Potwierdź swój adres e-mail',
+    text: 'Ten adres dodano do Twojego konta. Otwórz ten link, aby potwierdzić, że należy do Ciebie:',
+    button: 'Potwierdź adres',
+    after: 'Link jest ważny przez %{hours} godz. i działa jeden raz. Jeśli nie masz tu konta, zignoruj tę wiadomość.',
+  },
+  email_changed: {
+    subject: 'Twój adres e-mail został zmieniony',
+    text: 'Głównym adresem Twojego konta jest teraz inny adres e-mail; tam trafiają wiadomości. Jeśli to nie Ty, powiadom administratora.',
+  },
 };

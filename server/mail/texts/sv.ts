@@ -46,4 +46,14 @@ export const sv: MailTexts = {
     subject: 'Tvåfaktorsinloggning är av',
     text: 'Inloggningen på ditt konto kräver inte längre någon kod (tvåfaktorsinloggning). Om det inte var du, byt lösenord och säg till din administratör.',
   },
+  verify_email: {
+    subject: 'Bekräfta din e-postadress',
+    text: 'Den här adressen har lagts till i ditt konto. Öppna länken för att bekräfta att den är din:',
+    button: 'Bekräfta adressen',
+    after: 'Länken gäller i %{hours} timmar och fungerar en gång. Om du inte har något konto här kan du bortse från meddelandet.',
+  },
+  email_changed: {
+    subject: 'Din e-postadress har ändrats',
+    text: 'En annan e-postadress är nu den primära för ditt konto; meddelanden skickas dit. Om det inte var du, säg till din administratör.',
+  },
 };

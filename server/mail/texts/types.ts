@@ -14,6 +14,8 @@ export interface MailTexts {
   alert_reminder: Mailed;
   alert_closed: Mailed;
   password_changed: Omit<Mailed, 'button' | 'after'>;
+  email_changed: Omit<Mailed, 'button' | 'after'>;
+  verify_email: Mailed;
   second_factor_on: Omit<Mailed, 'button' | 'after'>;
   second_factor_off: Omit<Mailed, 'button' | 'after'>;
 }

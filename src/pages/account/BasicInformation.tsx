@@ -10,15 +10,14 @@ import { saveProfile } from './saveProfile';
 type Profile = {
   first_name: string;
   last_name: string;
-  email: string;
   phone: string;
 };
 
-/** Photo, name, address and phone. */
+/** Photo, name and phone. */
 export const BasicInformation = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { register, submit, problemAt, busy, formState, reset } = useServerForm<Profile>({
-    defaults: { first_name: user.first_name, last_name: user.last_name, email: user.email, phone: user.phone ?? '' },
+    defaults: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '' },
     follows: true,
     resolver: useRules<Profile>(registry.users),
     send: async (values) => {
@@ -34,7 +33,6 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
       <form className="sl-form" onSubmit={submit} noValidate>
         <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
         <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
-        <Field label={label('email')} type="email" autoComplete="email" problem={problemAt('email')} required {...register('email')} />
         <Field label={label('phone')} type="tel" autoComplete="tel" problem={problemAt('phone')} {...register('phone')} />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
           {translate('account.save')}

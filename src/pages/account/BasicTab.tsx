@@ -7,6 +7,7 @@ import { type CurrentUser, can } from '../../providers/auth';
 import { BasicInformation } from './BasicInformation';
 import { CalendarAddress } from './CalendarAddress';
 import { Card } from './Card';
+import { Emails } from './Emails';
 
 /** Who the user is, in which language, and the way out. */
 export const BasicTab = ({ user }: { user: CurrentUser }) => {
@@ -17,6 +18,9 @@ export const BasicTab = ({ user }: { user: CurrentUser }) => {
     <div className="sl-cards">
       <Card title={translate('account.basic')}>
         <BasicInformation user={user} />
+      </Card>
+      <Card title={translate('account.emails')}>
+        <Emails />
       </Card>
       <Card title={translate('account.language')}>
         <LanguageList />

@@ -1,5 +1,5 @@
 /** The tabs of the account, in order; each is a page of its own below `/account`. */
-export const accountTabs = ['basic', 'password', 'notifications', 'sessions', 'tokens', 'two_factor'] as const;
+export const accountTabs = ['basic', 'password', 'notifications', 'sessions', 'tokens', 'two_factor', 'data'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
 /** The first tab is the account itself. */

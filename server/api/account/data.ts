@@ -1,0 +1,35 @@
+/** What is kept about the caller, to take along; and the end of the account. */
+import { sql } from 'drizzle-orm';
+import { text } from '../../../schema/dsl/field';
+import { hasAdmin } from '../../entities/users';
+import type { Routes } from '../../services';
+import { asked } from '../ask';
+import { Refusal } from '../errors';
+import { base } from '../http';
+import { confirmPassword } from '../session/confirm';
+import { forget, keptAbout } from './kept';
+
+export const dataRoutes: Routes = async (app) => {
+  const { db, live, now } = app.services;
+
+  app.get(`${base}/account/export`, async ({ caller }, reply) => {
+    const day = now().toISOString().slice(0, 10);
+    return reply
+      .header('Content-Disposition', `attachment; filename="sweepline-${day}.json"`)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ exported_at: now(), ...(await keptAbout(db, caller.userId)) }, null, 2));
+  });
+
+  app.post(`${base}/account/delete`, async (request, reply) => {
+    const { caller } = request;
+    const { current_password } = (await asked(request, { current_password: text({ max: 1000 }) })) as { current_password?: string | null };
+    await confirmPassword(db, caller, current_password);
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`update users set deleted_at = now() where id = ${caller.userId}`);
+      if (!(await hasAdmin(tx))) throw Refusal.conflict('last_admin');
+      await forget(tx, caller.userId);
+    });
+    await live.publish([{ entity: 'users', id: caller.userId, type: 'deleted' }]);
+    return reply.status(204).send();
+  });
+};

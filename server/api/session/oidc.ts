@@ -1,0 +1,82 @@
+/** Signing in with another service (OpenID Connect): code flow with PKCE, state and nonce. It opens existing accounts by verified e-mail and makes none. */
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { text } from '../../../schema/dsl/field';
+import type { Queries } from '../../db/database';
+import type { Routes } from '../../services';
+import { asked } from '../ask';
+import { hashOf, originOf, randomToken } from '../auth';
+import { Refusal } from '../errors';
+import { countGuess } from '../failures';
+import { base, json } from '../http';
+import { enter, lateTicket, makeTicket, spendTicket, userOfTicket } from './enter';
+import { openProvider } from './provider';
+
+const path = `${base}/login/oidc`;
+/** How long somebody may take to sign in over there. */
+const flowMinutes = 10;
+/** Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants nothing. */
+const cookie = 'sweepline_sso';
+
+export const oidcRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env, log } = services;
+  const { oidc, publicUrl } = env;
+
+  app.get(`${base}/login/methods`, { config: { public: true } }, async () => ({ data: { oidc: oidc !== undefined } }));
+  const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
+  const known = () => {
+    if (!provider) throw Refusal.notFound();
+    return provider;
+  };
+
+  app.get(path, { config: { public: true } }, async (request, reply) => {
+    const there = known();
+    await countGuess(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
+    const browser = randomToken();
+    const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
+    const target = await there.begin(flow).catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
+    if (!target) return toLogin(reply, 'failed');
+    await db.rows(sql`
+      insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
+      values (${hashOf(flow.state)}, ${hashOf(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int * interval '1 minute')`);
+    return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
+  });
+
+  app.get(`${path}/callback`, { config: { public: true } }, async (request, reply) => {
+    const there = known();
+    const { state = '' } = request.query as { state?: string };
+    const browser = browserOf(request);
+    const flow = await db.one<{ nonce: string; verifier: string }>(sql`
+      delete from oidc_flows where state_hash = ${hashOf(String(state))} and browser_hash = ${hashOf(browser)} and expires_at > now() returning nonce, verifier`);
+    if (!flow) return toLogin(reply, 'failed');
+    const address = await there.verifiedEmail(new URL(request.url, publicUrl), { state, ...flow }).catch((err: unknown) => {
+      log.warn({ err }, 'a sign-in with the identity provider failed');
+      return undefined;
+    });
+    if (address === undefined) return toLogin(reply, 'failed');
+    const user = address === null ? undefined : await userOf(db, address);
+    return toLogin(reply, user ? await makeTicket(db, user, browser) : 'unknown');
+  });
+
+  app.post(path, { config: { public: true } }, async (request, reply) => {
+    known();
+    const { ticket } = (await asked(request, { ticket: text({ required: true, max: 200 }) })) as { ticket: string };
+    const userId = await userOfTicket(db, ticket, browserOf(request));
+    if (userId === undefined) throw lateTicket();
+    await spendTicket(db, ticket);
+    return json(reply, await enter(services, userId, originOf(request)));
+  });
+
+  /** The outcome travels behind `#`, where neither servers nor logs see it. */
+  const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
+
+  const cookieOf = (value: string) =>
+    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${base}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+};
+
+const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+
+async function userOf(db: Queries, address: string): Promise<number | undefined> {
+  return (await db.one<{ id: number }>(sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`))?.id;
+}

@@ -1,0 +1,84 @@
+import { useTranslate } from 'react-admin';
+import type { OwnAddress } from '../../../schema/account';
+import { registry } from '../../../schema/index';
+import { refreshUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { Field } from '../Field';
+import { useRules } from '../rules';
+import { useServerForm } from '../useServerForm';
+import { OwnList } from './OwnList';
+import { useAct, useOwn } from './useOwn';
+
+const part = 'emails';
+
+/** The user's e-mail addresses: one is primary, and only a verified one becomes it. */
+export const Emails = () => {
+  const translate = useTranslate();
+  const query = useOwn<OwnAddress[]>(part);
+  const act = useAct(part);
+  const call = (id: number, what = '') => api(`account/${part}/${id}${what}`, { method: what ? 'POST' : 'DELETE' });
+  const makePrimary = async (id: number) => {
+    await call(id, '/primary');
+    await refreshUser();
+  };
+  return (
+    <>
+      <OwnList
+        query={query}
+        row={({ id, email, verified, primary }) => ({
+          title: email,
+          mark: primary ? translate('account.primary') : undefined,
+          details: <span>{translate(verified ? 'account.verified' : 'account.unverified')}</span>,
+          action: (
+            <span className="sl-buttons">
+              {!verified && (
+                <button type="button" className="sl-button" onClick={() => void act(() => call(id, '/verification'), 'toasts.verification_sent')}>
+                  {translate('account.verify')}
+                </button>
+              )}
+              {verified && !primary && (
+                <button type="button" className="sl-button" onClick={() => void act(() => makePrimary(id), 'toasts.primary_changed')}>
+                  {translate('account.make_primary')}
+                </button>
+              )}
+              {!primary && (
+                <button
+                  type="button"
+                  className="sl-button"
+                  aria-label={`${translate('account.remove')}: ${email}`}
+                  onClick={() => void act(() => call(id), 'toasts.address_removed')}
+                >
+                  {translate('account.remove')}
+                </button>
+              )}
+            </span>
+          ),
+        })}
+      />
+      <AddAddress onAdded={() => void query.refetch()} />
+    </>
+  );
+};
+
+const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
+  const translate = useTranslate();
+  const label = translate('account.new_address');
+  const { register, submit, problemAt, busy, reset } = useServerForm({
+    defaults: { email: '' },
+    resolver: useRules<{ email: string }>(registry.users, { labels: { email: label } }),
+    send: async (body) => {
+      await api(`account/${part}`, { method: 'POST', body });
+      reset({ email: '' });
+      onAdded();
+    },
+    done: 'toasts.verification_sent',
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <Field label={label} type="email" autoComplete="off" problem={problemAt('email')} required {...register('email')} />
+      <button type="submit" className="sl-button" disabled={busy}>
+        {translate('account.add_address')}
+      </button>
+    </form>
+  );
+};

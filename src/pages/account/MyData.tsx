@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import type { CurrentUser } from '../../providers/auth';
+import { api, download } from '../../providers/http';
+import { session } from '../../providers/store';
+import { Field } from '../Field';
+import { useServerForm } from '../useServerForm';
+import { Card } from './Card';
+import { useAct } from './useOwn';
+
+/** What is kept about the user, to take along, and the end of the account. */
+export const MyData = ({ user }: { user: CurrentUser }) => {
+  const translate = useTranslate();
+  const [busy, setBusy] = useState(false);
+  const act = useAct('export');
+  const take = async () => {
+    setBusy(true);
+    await act(() => download('account/export', 'sweepline.json'), 'toasts.downloaded');
+    setBusy(false);
+  };
+  return (
+    <div className="sl-cards">
+      <Card title={translate('account.export')}>
+        <div className="sl-form">
+          <p>{translate('account.export_text')}</p>
+          <button type="button" className="sl-button" disabled={busy} onClick={() => void take()}>
+            {translate('account.export_button')}
+          </button>
+        </div>
+      </Card>
+      <Card title={translate('account.delete')}>
+        <DeleteAccount user={user} />
+      </Card>
+    </div>
+  );
+};
+
+const DeleteAccount = ({ user }: { user: CurrentUser }) => {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const title = translate('account.delete');
+  const { register, submit, problemAt, busy } = useServerForm({
+    defaults: { current_password: '' },
+    send: async (body) => {
+      if (!(await confirm({ title: translate('account.delete_sure'), description: translate('account.delete_final'), button: title }))) return;
+      await api('account/delete', { method: 'POST', body });
+      // The end of the session leads to /login by itself.
+      session.end();
+    },
+  });
+  return (
+    <form className="sl-form" onSubmit={submit} noValidate>
+      <p>{translate('account.delete_text')}</p>
+      <input type="hidden" autoComplete="username" value={user.email} readOnly />
+      <Field
+        label={translate('account.current_password')}
+        type="password"
+        autoComplete="current-password"
+        problem={problemAt('current_password')}
+        required
+        {...register('current_password')}
+      />
+      <button type="submit" className="sl-button sl-button-danger" disabled={busy}>
+        {title}
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,80 @@
+/** What is kept about a user, to take along; and the end of an account. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../server/api/password';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+const password = 'Right!Pass7';
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const hash = await hashPassword(password);
+  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+});
+afterAll(() => app?.close());
+
+const remove = (as: number | string, current_password = password) => app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
+
+describe('export', () => {
+  test('holds the user’s own data, nobody else’s, and no secret', async () => {
+    const { partner } = world.users;
+    await app.call(partner, 'POST', 'account/tokens', { name: 'Weekly report', days: 30 });
+    await app.call(partner, 'POST', 'account/emails', { email: 'second@north.example.com' });
+    const answer = await app.call<Record<string, object[]>>(partner, 'GET', 'account/export');
+    expect([answer.status, answer.headers['content-disposition']]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="sweepline-\d{4}-\d\d-\d\d\.json"$/),
+    ]);
+    expect(answer.body.user).toMatchObject({ id: partner, email: 'partner@north.example.com', language: 'en' });
+    expect(answer.body.api_tokens).toMatchObject([{ name: 'Weekly report' }]);
+    expect(answer.body.user_emails).toMatchObject([{ email: 'partner@north.example.com' }, { email: 'second@north.example.com' }]);
+    expect(answer.body.users_roles).toEqual([{ users_id: partner, roles_id: world.roles.partner }]);
+    expect(answer.text).not.toMatch(/hash|operator@|admin@|\$argon2/);
+  });
+});
+
+describe('the end of an account', () => {
+  test('takes the password, ends every session and leaves a nameless row behind', async () => {
+    const { operator } = world.users;
+    const [here, there] = [await app.tokenOf(operator), await app.tokenOf(operator)];
+    expect(Object.keys((await remove(here, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
+    expect((await remove(here)).status).toBe(204);
+    for (const token of [here, there]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
+    expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(422);
+    const row = await app.db.one(
+      sql`select first_name, last_name, email, phone, image, client_id, deleted_at is not null as gone from users where id = ${operator}`,
+    );
+    expect(row).toEqual({
+      first_name: 'Deleted',
+      last_name: `user ${operator}`,
+      email: `deleted-${operator}@deleted.invalid`,
+      phone: null,
+      image: null,
+      client_id: null,
+      gone: true,
+    });
+    for (const table of ['user_secrets', 'user_emails', 'sessions', 'api_tokens'])
+      expect(await app.db.rows(sql`select 1 from ${sql.identifier(table)} where user_id = ${operator}`), table).toEqual([]);
+    expect(await app.db.rows(sql`select 1 from users_machines where users_id = ${operator}`)).toEqual([]);
+  });
+
+  test('its address is free again', async () => {
+    const { customer_admin } = world.users;
+    const { body } = await app.call<{ data: { email: string } }>(world.admin, 'GET', `users/${customer_admin}`);
+    await remove(customer_admin);
+    const values = { first_name: 'New', last_name: 'One', email: body.data.email, language_id: world.language, role_ids: [world.roles.operator] };
+    expect((await app.call(world.admin, 'POST', 'users', values)).status).toBe(201);
+  });
+
+  test('is refused to the last Admin, whose account stays as it was', async () => {
+    await app.db.rows(
+      sql`update users set deleted_at = now() where id <> ${world.admin} and id in (select users_id from users_roles where roles_id = ${world.roles.admin})`,
+    );
+    const answer = await remove(world.admin);
+    expect(answer.status).toBe(409);
+    expect((await app.call(world.admin, 'GET', `users/${world.admin}`)).status).toBe(200);
+  });
+});

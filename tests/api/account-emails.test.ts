@@ -1,0 +1,117 @@
+/** Several e-mail addresses of a user: added, verified by mail, one of them primary. What exists elsewhere is never said. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OwnAddress } from '../../schema/account';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo, secretsOf } from '../support/outbox';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example.org' } });
+  world = await addWorld(app.db);
+});
+beforeEach(() => app.db.rows(sql`delete from login_failures`));
+afterAll(() => app?.close());
+
+interface Answered {
+  data: OwnAddress[];
+  errors: Record<string, string[]>;
+}
+
+const add = (email: string, as = world.users.operator, headers?: Record<string, string>) =>
+  app.call<Answered>(as, 'POST', 'account/emails', { email }, headers);
+const listOf = async (as = world.users.operator) => (await app.call<Answered>(as, 'GET', 'account/emails')).body.data;
+const idOf = async (email: string, as?: number) => (await listOf(as)).find((one) => one.email === email)?.id;
+const verify = (token: string) => app.call<Answered>(undefined, 'POST', 'emails/verify', { token });
+
+describe('addresses', () => {
+  test('an added one is unverified until the link of its mail was opened, once', async () => {
+    expect((await add('second@north.example.com')).status).toBe(201);
+    expect(await listOf()).toMatchObject([
+      { email: 'operator@north.example.com', primary: true },
+      { email: 'second@north.example.com', verified: false, primary: false },
+    ]);
+    const { token } = await secretsOf(app, 'second@north.example.com');
+    expect((await verify(token)).body).toEqual({ verified: true });
+    expect((await verify(token)).status).toBe(422);
+    expect((await listOf())[1]).toMatchObject({ verified: true });
+  });
+
+  test('the mail is in the user’s language, its link made of PUBLIC_URL alone', async () => {
+    await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`);
+    await add('partner2@north.example.com', world.users.partner, { host: 'evil.example.net', 'x-forwarded-host': 'evil.example.net' });
+    const [mail] = await mailsTo(app, 'partner2@north.example.com');
+    expect(mail?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse');
+    expect((await secretsOf(app, 'partner2@north.example.com')).link).toMatch(/^https:\/\/fleet\.example\.org\/verifyemail\/[\w-]{20,}$/);
+    expect(mail?.text).not.toContain('evil');
+  });
+
+  test('only a verified one becomes primary, and the one before is told', async () => {
+    await add('third@north.example.com');
+    const id = await idOf('third@north.example.com');
+    const primary = () => app.call<Answered>(world.users.operator, 'POST', `account/emails/${id}/primary`);
+    expect(Object.keys((await primary()).body.errors)).toEqual(['email']);
+    const patched = await app.call<Answered>(world.users.operator, 'PATCH', `users/${world.users.operator}`, { email: 'third@north.example.com' });
+    expect([patched.status, Object.keys(patched.body.errors)]).toEqual([422, ['email']]);
+    await verify((await secretsOf(app, 'third@north.example.com')).token);
+    expect((await primary()).status).toBe(200);
+    expect((await listOf())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
+    expect((await listOf()).map(({ email }) => email)).toContain('operator@north.example.com');
+    expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
+    const back = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, { email: 'operator@north.example.com' });
+    expect(back.status).toBe(200);
+  });
+
+  test('an Admin sets any, their own too', async () => {
+    expect((await app.call(world.admin, 'PATCH', `users/${world.admin}`, { email: 'chief@example.com' })).status).toBe(200);
+    expect((await app.call(world.admin, 'PATCH', `users/${world.users.site_manager}`, { email: 'site@example.com' })).status).toBe(200);
+  });
+
+  test('one that somebody else has is taken in the same words, and refused only once it is proven to be read', async () => {
+    const [free, known] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
+    expect([known.status, known.body.data.at(-1)?.verified]).toEqual([free.status, free.body.data.at(-1)?.verified]);
+    await verify((await secretsOf(app, 'partner@north.example.com')).token);
+    const taken = await app.call<Answered>(world.users.operator, 'POST', `account/emails/${await idOf('partner@north.example.com')}/primary`);
+    expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['email']]);
+  });
+
+  test('are removed, but not the primary one; nobody else’s is touched', async () => {
+    await add('gone@north.example.com');
+    const id = await idOf('gone@north.example.com');
+    expect((await app.call(world.users.partner, 'DELETE', `account/emails/${id}`)).status).toBe(404);
+    expect((await app.call(world.users.operator, 'DELETE', `account/emails/${id}`)).status).toBe(204);
+    const [primary] = await listOf();
+    expect((await app.call(world.users.operator, 'DELETE', `account/emails/${primary?.id}`)).status).toBe(409);
+  });
+
+  test('a link dies with its address, with the next mail, and after a day', async () => {
+    const address = 'links@north.example.com';
+    await add(address);
+    const first = (await secretsOf(app, address)).token;
+    const id = await idOf(address);
+    expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(204);
+    expect((await verify(first)).status).toBe(422);
+    const second = (await secretsOf(app, address)).token;
+    await app.db.rows(sql`update user_emails set token_expires_at = now() - interval '1 second' where id = ${id}`);
+    expect((await verify(second)).status).toBe(422);
+    for (let more = 0; more < 2; more++) await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`);
+    expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(429);
+    const third = (await secretsOf(app, address)).token;
+    await app.call(world.users.operator, 'DELETE', `account/emails/${id}`);
+    expect((await verify(third)).status).toBe(422);
+  });
+
+  test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('refuses %j', async (email) => {
+    const answer = await add(email);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['email']]);
+  });
+});
+
+describe('the contract’s list', () => {
+  test('stays as it is: email, verified, primary', async () => {
+    const { body } = await app.call<{ data: { emails: object[] } }>(world.users.operator, 'GET', `users/${world.users.operator}`);
+    for (const one of body.data.emails) expect(Object.keys(one)).toEqual(['email', 'verified', 'primary']);
+  });
+});

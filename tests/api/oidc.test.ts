@@ -1,0 +1,175 @@
+/** Signing in with another service, against a real OpenID provider in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+const publicUrl = 'https://fleet.example.org';
+const callback = `${publicUrl}/api/v1/login/oidc/callback`;
+const email = 'partner@north.example.com';
+
+let provider: ChildProcess;
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  provider = spawn(process.execPath, ['--import', 'tsx', 'tests/support/provider.ts', callback], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const issuer = await new Promise<string>((resolve, reject) => {
+    provider.once('exit', () => reject(new Error('The provider ended.')));
+    provider.stdout?.on('data', (data: Buffer) => /http:\/\/127\S+/.test(String(data)) && resolve(String(data).trim()));
+  });
+  const env = { PUBLIC_URL: publicUrl, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'sweepline', OIDC_CLIENT_SECRET: 'provider-secret' };
+  app = await testApp({ env });
+  world = await addWorld(app.db);
+});
+beforeEach(() => app.db.rows(sql`delete from login_failures`));
+afterAll(async () => {
+  provider?.kill();
+  await app?.close();
+});
+
+const get = (path: string, cookie = '') => app.call<{ message?: string }>(undefined, 'GET', path, undefined, { cookie, host: 'evil.example.net' });
+const exchange = (ticket: string, cookie: string) => app.call<{ token: string; user: { id: number } }>(undefined, 'POST', 'login/oidc', { ticket }, { cookie });
+
+interface Begun {
+  /** What the browser keeps. */
+  cookie: string;
+  target: URL;
+}
+
+async function begin(): Promise<Begun> {
+  const { status, headers } = await get('login/oidc');
+  expect(status).toBe(302);
+  return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
+}
+
+/** Signs in over there and says yes; gives the address that the browser is sent back to. */
+async function signIn(target: URL, as: string): Promise<URL> {
+  const jar = new Map<string, string>();
+  let at = target;
+  let form: Record<string, string> | undefined;
+  for (let step = 0; step < 12; step++) {
+    const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const answer: Response = await fetch(at, {
+      redirect: 'manual',
+      headers,
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      jar.set(name, value);
+    }
+    form = undefined;
+    const location = answer.headers.get('location');
+    if (location) {
+      at = new URL(location, at);
+      if (at.href.startsWith(publicUrl)) return at;
+      continue;
+    }
+    const page = await answer.text();
+    const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
+    const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(page) ?? [];
+    expect(prompt, page).not.toBe('');
+    at = new URL(action, at);
+    form = { prompt, ...(prompt === 'login' && { login: as, password: 'any' }) };
+  }
+  throw new Error('The provider never sent the browser back.');
+}
+
+/** From the button to what stands behind `#sso=`. */
+async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
+  const { cookie, target } = await begin();
+  const back = await signIn(target, as);
+  return { outcome: await outcomeOf(back, cookie), cookie, back };
+}
+
+async function outcomeOf(back: URL, cookie: string): Promise<string> {
+  const { status, headers } = await get(`${back.pathname}${back.search}`, cookie);
+  expect(status).toBe(302);
+  expect(headers.location).toMatch(new RegExp(`^${publicUrl}/login#sso=`));
+  return headers.location?.split('#sso=')[1] ?? '';
+}
+
+describe('the way there', () => {
+  test('goes with PKCE, state and nonce, and comes back to PUBLIC_URL whatever the request called it', async () => {
+    const { target, cookie } = await begin();
+    const given = target.searchParams;
+    expect([given.get('redirect_uri'), given.get('code_challenge_method'), given.get('scope')]).toEqual([callback, 'S256', 'openid email']);
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(given.get(name)?.length, name).toBeGreaterThan(30);
+    expect(cookie).toMatch(/^sweepline_sso=[\w-]{40,}$/);
+    const { headers } = await get('login/oidc');
+    for (const flag of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/api/v1/login']) expect(headers['set-cookie']).toContain(flag);
+    expect((await get('login/methods')).body).toEqual({ data: { oidc: true } });
+  });
+});
+
+describe('the way back', () => {
+  test('opens the account with that verified address, once and in the same browser', async () => {
+    const { outcome, cookie } = await outcomeFor(email.toUpperCase());
+    expect((await exchange(outcome, '')).status).toBe(422);
+    expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
+    const entered = await exchange(outcome, cookie);
+    expect([entered.status, entered.body.user.id]).toEqual([200, world.users.partner]);
+    expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
+    expect((await exchange(outcome, cookie)).status).toBe(422);
+  });
+
+  test('opens none for an address that nobody has verified or that nobody has here, and makes none', async () => {
+    const before = await app.db.rows(sql`select id from users`);
+    expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
+    expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');
+    await app.db.rows(sql`update users set deleted_at = now() where id = ${world.users.operator}`);
+    expect((await outcomeFor('operator@north.example.com')).outcome).toBe('unknown');
+    expect(await app.db.rows(sql`select id from users`)).toHaveLength(before.length);
+  });
+
+  test('is refused with another state, in another browser, a second time, and without the provider’s code', async () => {
+    const { cookie, target } = await begin();
+    const back = await signIn(target, email);
+    const forged = new URL(back);
+    forged.searchParams.set('state', 'A'.repeat(43));
+    expect(await outcomeOf(forged, cookie)).toBe('failed');
+    expect(await outcomeOf(back, '')).toBe('failed');
+    expect(await outcomeOf(back, (await begin()).cookie)).toBe('failed');
+    expect(await outcomeOf(back, cookie)).toMatch(/^[\w-]{40,}$/);
+    expect(await outcomeOf(back, cookie)).toBe('failed');
+    const other = await begin();
+    const denied = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
+    expect(await outcomeOf(denied, other.cookie)).toBe('failed');
+  });
+
+  test('a code of one flow does not fit another', async () => {
+    const [mine, theirs] = [await begin(), await begin()];
+    const back = await signIn(theirs.target, email);
+    const swapped = new URL(back);
+    swapped.searchParams.set('state', mine.target.searchParams.get('state') ?? '');
+    expect(await outcomeOf(swapped, mine.cookie)).toBe('failed');
+  });
+
+  test('asks for the second factor of who has one', async () => {
+    const sealed = Buffer.alloc(48);
+    await app.db.rows(sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`);
+    const { outcome, cookie } = await outcomeFor(email);
+    const entered = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(undefined, 'POST', 'login/oidc', { ticket: outcome }, { cookie });
+    expect([entered.body.two_factor, entered.body.token]).toEqual([true, undefined]);
+    // A ticket for the second step is none for the first, and the other way round.
+    expect((await exchange(entered.body.ticket, cookie)).status).toBe(422);
+    await app.db.rows(sql`delete from second_factors`);
+  });
+});
+
+describe('without a provider', () => {
+  test('there is no such way in', async () => {
+    const plain = await testApp();
+    expect((await plain.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
+    expect((await plain.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
+    await plain.close();
+  });
+
+  test('that answers, the browser is sent back with the news', async () => {
+    const lonely = await testApp({ env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' } });
+    const { status, headers } = await lonely.call(undefined, 'GET', 'login/oidc');
+    expect([status, headers.location?.split('#')[1]]).toEqual([302, 'sso=failed']);
+    await lonely.close();
+  });
+});
