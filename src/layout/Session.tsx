@@ -9,7 +9,7 @@ import { useSession } from '../providers/store';
 import { LoadingNotice } from './LoadingNotice';
 import { useApplyMode } from './mode';
 
-const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation'];
+const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 
 /**
  * What goes on behind every page: live events while logged in, the way to /login when the session ends, light or dark.

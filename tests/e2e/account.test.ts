@@ -1,0 +1,171 @@
+/** The account: addresses, sessions, tokens, the second factor, the data kept, the end of it. Each story has a user of its own. */
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let admin: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const password = 'Clean!Floor7';
+let count = 0;
+
+async function newUser(): Promise<string> {
+  count += 1;
+  const email = `account${count}-${Date.now()}@demo.sweepline.example`;
+  const rolesOf = await admin.api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Operator');
+  const languages = await admin.api<{ data: { id: number }[] }>('GET', 'languages?filter[two_letter_code]=en');
+  await admin.api('POST', 'users', {
+    first_name: 'Rita',
+    last_name: 'Reiniger',
+    email,
+    language_id: languages.data[0]?.id,
+    role_ids: [rolesOf.data[0]?.id],
+    password,
+    password_confirmation: password,
+  });
+  return email;
+}
+
+/** By the form, as people do. */
+async function logIn(email: string): Promise<Visitor> {
+  const visitor = await house.visit();
+  await visitor.open('/login');
+  await fillIn(visitor.page, email);
+  return visitor;
+}
+
+async function fillIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+const arrived = (visitor: Visitor) => expect.poll(visitor.path).toBe('/');
+
+/** The code of an authenticator app that was given this key. */
+function codeFor(key: string, at = Date.now()): string {
+  const bits = [...key.replace(/\s/g, '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const mac = createHmac('sha1', Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))))
+    .update(counter)
+    .digest();
+  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1e6).padStart(6, '0');
+}
+
+test('two-factor: set up with an app, asked for at the next login, a recovery code helps out', async () => {
+  const email = await newUser();
+  const visitor = await logIn(email);
+  await arrived(visitor);
+  const { page, open } = visitor;
+  await open('/account/two-factor');
+  await page.getByLabel(/^Current password/).fill(password);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const key = await page.locator('output').innerText();
+  await page.getByLabel(/^Code/).fill(codeFor(key));
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  const codes = await dialog.getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 recovery codes left.').waitFor();
+
+  const again = await logIn(email);
+  await again.page.getByText('Enter the code that your authenticator app shows.').waitFor();
+  await again.page.getByLabel(/^Code/).fill('000000');
+  await again.page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await again.page.getByText('This code is not valid or no longer valid.').waitFor();
+  await again.page.getByLabel(/^Code/).fill(codes[0] ?? '');
+  await again.page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await arrived(again);
+});
+
+test('sessions: the other one is ended from here; everywhere means here, too', async () => {
+  const email = await newUser();
+  const [here, there] = [await logIn(email), await logIn(email)];
+  await arrived(here);
+  await arrived(there);
+  await here.open('/account/sessions');
+  const rows = here.page.getByRole('listitem').filter({ hasText: 'Chrome' });
+  expect(await rows.count()).toBe(2);
+  expect(await rows.first().innerText()).toContain('This session');
+  await rows.getByRole('button', { name: 'End session' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await there.page.reload();
+  await expect.poll(there.path).toBe('/login');
+  await here.page.getByRole('button', { name: 'Log out everywhere' }).click();
+  await here.page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect.poll(here.path).toBe('/login');
+});
+
+test('API tokens: shown once, good for calls, revoked', async () => {
+  const visitor = await logIn(await newUser());
+  await arrived(visitor);
+  const { page, open } = visitor;
+  await open('/account/tokens');
+  await page.getByLabel(/^Token name/).fill('Weekly report');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const token = await page.getByRole('dialog').locator('output').innerText();
+  const status = async () => (await page.request.get(new URL('/api/v1/machines', page.url()).href, { headers: { Authorization: `Bearer ${token}` } })).status();
+  expect(await status()).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('You have no API tokens yet.').waitFor();
+  expect(await status()).toBe(401);
+});
+
+test('addresses: a second one is verified by its mail and made primary', async () => {
+  const visitor = await logIn(await newUser());
+  await arrived(visitor);
+  const { page, open } = visitor;
+  await open('/account');
+  const address = `second-${Date.now()}@demo.sweepline.example`;
+  await page.getByLabel(/^Further e-mail address/).fill(address);
+  await page.getByRole('button', { name: 'Add address' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: address });
+  await row.getByText('Not verified').waitFor();
+  const outbox = await admin.page.request.get(new URL('/api/dev/outbox', page.url()).href);
+  const { data } = (await outbox.json()) as { data: { to: string; text: string }[] };
+  const link = /\/verifyemail\/[\w-]+/.exec(data.find(({ to }) => to.includes(address))?.text ?? '')?.[0] ?? '';
+  await open(link);
+  await page.getByText('The address is verified.').waitFor();
+  await page.getByRole('link', { name: 'To your account' }).click();
+  await row.getByRole('button', { name: 'Make primary' }).click();
+  await row.getByText('Primary', { exact: true }).waitFor();
+});
+
+test('notifications: a choice is kept', async () => {
+  const visitor = await logIn(await newUser());
+  await arrived(visitor);
+  const { page, open } = visitor;
+  await open('/account/notifications');
+  await page.getByLabel('Alert closed: E-mail').uncheck();
+  await Promise.all([answerTo(page, /account\/notifications/), page.getByRole('button', { name: 'Save' }).click()]);
+  await page.reload();
+  await settled(page);
+  expect(await page.getByLabel('Alert closed: E-mail').isChecked()).toBe(false);
+  expect(await page.getByLabel('New alert: E-mail').isChecked()).toBe(true);
+});
+
+test('my data: taken along as a file, then the account is gone', async () => {
+  const email = await newUser();
+  const visitor = await logIn(email);
+  await arrived(visitor);
+  const { page, open, path } = visitor;
+  await open('/account/data');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download data' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^sweepline-\d{4}-\d\d-\d\d\.json$/);
+  await page.getByLabel(/^Current password/).fill(password);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await page.getByRole('alertdialog', { name: 'Delete your account?' }).getByRole('button', { name: 'Delete my account' }).click();
+  await expect.poll(path).toBe('/login');
+  await fillIn(page, email);
+  await page.getByText('These credentials do not match our records.').waitFor();
+});
