@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const calls = ['logs', 'timeline', 'track', 'statistics', 'battery', 'qr.svg'];
+const calls = ['logs', 'timeline', 'track', 'stays', 'statistics', 'battery', 'qr.svg'];
 
 describe('scope', () => {
   test.each(calls)('%s of a machine within reach is given, of any other there is none', async (call) => {
