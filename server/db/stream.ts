@@ -21,13 +21,24 @@ export async function* streamer<T>({ pool, isShared, statement, batch }: StreamO
   try {
     const params = statement.params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
     await connection.unsafe(`declare ${cursor} no scroll cursor with hold for ${statement.text}`, params, { prepare: false, simple: false } as never);
+    const fetched = () => {
+      const rows = connection.unsafe(`fetch forward ${batch} from ${cursor}`).execute() as unknown as Promise<T[]>;
+      // What fails while nobody waits for it is thrown when somebody does.
+      rows.catch(() => undefined);
+      return rows;
+    };
+    // The next batch is on its way while this one is printed.
+    let next = fetched();
     try {
       for (;;) {
-        const rows = (await connection.unsafe(`fetch forward ${batch} from ${cursor}`)) as unknown as T[];
+        const rows = await next;
+        const isLast = rows.length < batch;
+        if (!isLast) next = fetched();
         if (rows.length > 0) yield rows;
-        if (rows.length < batch) return;
+        if (isLast) return;
       }
     } finally {
+      await next.catch(() => undefined);
       await connection.unsafe(`close ${cursor}`);
     }
   } catch (error) {

@@ -50,9 +50,15 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
 }
 
-/** Loads a file with the session's token and hands it to the browser under the name the server gave it. `progress` hears how many bytes have come so far. */
-export async function download(path: string, fallbackName: string, progress: (bytes: number) => void = () => {}): Promise<void> {
-  const response = await call(path, { headers: { Accept: '*/*' } });
+interface Download {
+  /** Hears how many bytes have come so far. */
+  progress?(bytes: number): void;
+  signal?: AbortSignal;
+}
+
+/** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
+export async function download(path: string, fallbackName: string, { progress = () => {}, signal }: Download = {}): Promise<void> {
+  const response = await call(path, { headers: { Accept: '*/*' }, signal });
   const url = URL.createObjectURL(await blobOf(response, progress));
   const link = document.createElement('a');
   link.href = url;

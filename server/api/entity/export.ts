@@ -6,6 +6,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { readListQuery } from '../../../schema/dsl/query';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
+import { type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
 import { isFileFormat, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
@@ -13,7 +14,7 @@ import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../mo
 import { within } from '../scope';
 import { choiceOf, labelOf, nameOf, say } from '../texts';
 import { type At, jsonSql, readable, valueSql } from './fields';
-import { rowsSql } from './select';
+import { piecesSql } from './select';
 
 export const exportRoute =
   (entity: Entity) =>
@@ -26,12 +27,15 @@ export const exportRoute =
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, asked.get('columns'));
-    const statement = rowsSql({ entity, caller, query: readListQuery(search) }, (at) => cellsSql(at, columns, raw));
+    const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+    const say = raw ? undefined : sayer(entity, caller, columns);
+    const statement = piecesSql({ entity, caller, query: readListQuery(search) }, { format: say ? 'xlsx' : format, cellsOf });
     return sendSheet(reply, {
       format,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
       head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
-      rows: printed(server.services.db.stream<Record<string, unknown>>(statement, 500), { entity, caller, columns, raw }),
+      pieces: server.services.db.stream<{ piece: string | null }>(statement, 2),
+      say,
     });
   };
 
@@ -44,23 +48,64 @@ function columnsOf(entity: Entity, caller: Caller, asked: string | null): string
   return [...wanted];
 }
 
-const cellsSql = (at: At, columns: readonly string[], raw: boolean): SQL =>
-  sql.join(
-    columns.map((name, index) => sql`${raw ? jsonSql(at, name) : readableSql(at, name)} as ${sql.identifier(`c${index}`)}`),
-    sql`, `,
-  );
+/** As JSON carries it, so that our import reads it back. */
+function plainCell(at: At, name: string): SheetCell {
+  const { kind } = at.entity.fields[name] as Field;
+  const value = jsonSql(at, name);
+  if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
+  // As JavaScript prints a list of numbers.
+  if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
+  return { value, is: plainly[kind] ?? 'text' };
+}
 
-/** References are exported by the name of what they point at. */
-function readableSql(at: At, name: string): SQL {
-  const field = at.entity.fields[name] as Field;
-  const own = serverOf(at.entity).printed?.[name];
-  if (own) return own.sql(at);
-  if (field.kind === 'refs') return linkedTitles(at, field);
-  if (field.kind !== 'ref') return jsonSql(at, name);
+/** Puts rows into words whose entity does that by itself; `undefined` where PostgreSQL prints them whole. */
+function sayer(entity: Entity, caller: Caller, columns: readonly string[]): ((row: readonly unknown[]) => Cell[]) | undefined {
+  const own = columns.map((name) => serverOf(entity).printed?.[name]);
+  if (!own.some(Boolean)) return undefined;
+  return (row) => row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
+}
+
+const plainly: Partial<Record<Kind, SheetCell['is']>> = { integer: 'number', ref: 'number', number: 'float', date: 'digits', instant: 'digits' };
+
+/** As the list shows it, in the reader's language; references by the name of what they point at. */
+function readableCell(at: At, name: string): SheetCell {
+  const { entity, caller } = at;
+  const own = serverOf(entity).printed?.[name];
+  if (own) return { value: own.sql(at), is: 'json' };
+  const field = entity.fields[name] as Field;
+  const [yes, no] = [say(caller.language, 'api.yes'), say(caller.language, 'api.no')];
+  const words: Partial<Record<Kind, () => SheetCell>> = {
+    boolean: () => wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [yes, no]),
+    choice: () => chosen(at, name, field),
+    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
+    // In the reader's zone; in UTC when the request names none.
+    instant: () => ({ value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' }),
+    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
+    records: () => ({
+      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place) from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
+      is: 'text',
+    }),
+    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, is: 'number' }),
+    integer: () => ({ value: valueSql(at, name), is: 'number' }),
+    number: () => ({ value: valueSql(at, name), is: 'float' }),
+    refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
+    ref: () => titled(at, name),
+  };
+  return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
+}
+
+function chosen(at: At, name: string, { choices = [] }: Field): SheetCell {
+  const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
+  const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
+  return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
+}
+
+function titled(at: At, name: string): SheetCell {
   const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
-  if (!relation) return valueSql(at, name);
+  if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.sketch.alias();
-  return sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${within(relation.target, at.caller, to, at.sketch)})`;
+  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${within(relation.target, at.caller, to, at.sketch)})`;
+  return { value, is: 'text' };
 }
 
 function linkedTitles({ entity, row, caller, sketch }: At, field: Field): SQL {
@@ -75,23 +120,6 @@ const titleSql = (target: Entity, row: SQL): SQL =>
     target.titles.map((name) => column(row, name)),
     sql`, `,
   )})`;
-
-interface Printing {
-  entity: Entity;
-  caller: Caller;
-  columns: readonly string[];
-  raw: boolean;
-}
-
-async function* printed(batches: AsyncIterable<Record<string, unknown>[]>, printing: Printing): AsyncGenerator<Cell[][]> {
-  for await (const rows of batches) yield rows.map((row) => printing.columns.map((name, index) => cellOf(row[`c${index}`], name, printing)));
-}
-
-function cellOf(value: unknown, name: string, { entity, caller, raw }: Printing): Cell {
-  if (value === null || value === undefined) return null;
-  if (raw) return typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return serverOf(entity).printed?.[name]?.say(value, caller) ?? inWords(value, name, { entity, caller });
-}
 
 /** A value of a field as people read it; references are named already. */
 export function inWords(value: unknown, name: string, { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller }): string | number {

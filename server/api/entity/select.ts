@@ -6,6 +6,8 @@ import { asWords, isWords } from '../../db/columns';
 import { Open } from '../../db/statement';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
+import { pieceRows, pieceSql, type SheetCell } from '../exchange/cells';
+import type { FileFormat } from '../exchange/stream';
 import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
 import { within } from '../scope';
 import { type At, readable, seen, valueSql } from './fields';
@@ -150,13 +152,15 @@ export function rowSql(reading: Reading & { id: SQL }): SQL {
   return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matching(reading, at.sketch)}`;
 }
 
-/** Every matching row in order, one column per asked value, for exports and bulk work. */
-export function rowsSql(reading: Reading, columnsOf: (at: At) => SQL): SQL {
+/** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
+export function piecesSql(reading: Reading, { format, cellsOf }: { format: FileFormat; cellsOf: (at: At) => SheetCell[] }): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const columns = columnsOf(at);
-  const joins = order.readsState ? order.joins : sql`${stateJoin(reading.entity)}${order.joins}`;
-  return sql`select ${columns} from ${table(reading.entity)} m${joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}`;
+  const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matching(reading, at.sketch)}`;
+  const size = sql.raw(String(pieceRows));
+  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
+  const piece = pieceSql({ format, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
+  return sql`with found as materialized (${ids}) select (${piece}) as piece from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part`;
 }
 
 /** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */

@@ -1,4 +1,4 @@
-/** Sends rows as a file while they are read, never holding more than a batch. */
+/** Sends rows as a file while they are read, never holding more than a few pieces of it. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { byteOrderMark, type Cell, csvLine } from './csv';
@@ -12,30 +12,42 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** Rows as `pieceSql` prints them. */
+export type Pieces = AsyncIterable<readonly { piece: string | null }[]>;
+
 export interface Sheet {
   format: FileFormat;
   /** The file's name without its ending, and the sheet's. */
   name: string;
   head: readonly string[];
-  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+  pieces: Pieces;
+  /** Puts a row into words; the pieces are JSON then, whatever the format. */
+  say?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
 /** Answers with the sheet as an attachment. */
-export function sendSheet(reply: FastifyReply, { format, name, head, rows }: Sheet): FastifyReply {
-  const all = withHead(head, rows);
-  const bytes = format === 'csv' ? csvOf(all) : xlsxOf(name, all);
+export function sendSheet(reply: FastifyReply, { format, name, head, pieces, say }: Sheet): FastifyReply {
+  const bytes = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name, head, batches: rowsOf(pieces, say) });
   return reply
     .type(mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
     .send(Readable.from(bytes, { objectMode: false }));
 }
 
-async function* withHead(head: readonly string[], rows: Sheet['rows']): AsyncGenerator<readonly (readonly Cell[])[]> {
-  yield [head];
-  yield* rows;
+async function* csvOf(head: readonly string[], pieces: Pieces): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + csvLine(head));
+  for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
 }
 
-async function* csvOf(batches: Sheet['rows']): AsyncGenerator<Buffer> {
-  yield Buffer.from(byteOrderMark);
-  for await (const rows of batches) yield Buffer.from(rows.map(csvLine).join(''));
+async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
+  for await (const batch of pieces)
+    for (const { piece } of batch) {
+      if (!piece) continue;
+      const rows = JSON.parse(`[${piece}]`) as Cell[][];
+      yield say ? rows.map(say) : rows;
+    }
+}
+
+async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<{ piece: string }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map(csvLine).join('') }];
 }

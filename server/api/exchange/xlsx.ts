@@ -1,58 +1,100 @@
-/** Office Open XML workbooks (ECMA-376) of one sheet, written as a stream with constant memory. */
-import { strToU8, Zip, ZipDeflate } from 'fflate';
+/** Office Open XML workbooks (ECMA-376), written as a stream with constant memory. */
 import type { Cell } from './csv';
+import { type ZipFile, zipped } from './zip';
 
-/** Turns rows into the bytes of an .xlsx file. Text is always a text cell: nothing in it is ever run as a formula. */
-export async function* xlsxOf(sheetName: string, batches: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<Uint8Array> {
-  const ready: Uint8Array[] = [];
-  let failure: Error | null = null;
-  const zip = new Zip((error, bytes) => {
-    failure ??= error;
-    if (bytes) ready.push(bytes);
-  });
-  for (const [path, content] of Object.entries(frame(sheetName))) add(zip, path, content);
-
-  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });
-  zip.add(sheet);
-  sheet.push(
-    strToU8(
-      `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`,
-    ),
-  );
-  for await (const rows of batches) {
-    sheet.push(strToU8(rows.map(rowXml).join('')));
-    if (failure) throw failure;
-    yield* ready.splice(0);
-  }
-  sheet.push(strToU8('</sheetData></worksheet>'), true);
-  zip.end();
-  yield* ready.splice(0);
+interface Workbook {
+  name: string;
+  head: readonly string[];
+  batches: AsyncIterable<readonly (readonly Cell[])[]>;
+  /** Rows of one sheet, its head included: what comes after goes on the next one. */
+  mostRows?: number;
 }
 
-const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+/** Turns rows into the bytes of an .xlsx file. Text is always a text cell: nothing in it is ever run as a formula. */
+export const xlsxOf = (workbook: Workbook): AsyncGenerator<Buffer> => zipped(files(workbook));
+
+/** As many as a spreadsheet shows. */
+const limit = 1_048_576;
+
+async function* files({ name, head, batches, mostRows = limit }: Workbook): AsyncGenerator<ZipFile> {
+  const rows = new Rows(batches);
+  let sheets = 0;
+  do {
+    sheets += 1;
+    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet(head, rows.next(mostRows - 1)) };
+  } while (await rows.hasMore());
+  for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
+}
+
+/** Rows taken in portions, whatever batches they come in. */
+class Rows {
+  private readonly batches: AsyncIterator<readonly (readonly Cell[])[]>;
+  private left: readonly (readonly Cell[])[] = [];
+
+  constructor(batches: AsyncIterable<readonly (readonly Cell[])[]>) {
+    this.batches = batches[Symbol.asyncIterator]();
+  }
+
+  async hasMore(): Promise<boolean> {
+    while (this.left.length === 0) {
+      const { value, done } = await this.batches.next();
+      if (done) return false;
+      this.left = value;
+    }
+    return true;
+  }
+
+  /** The next rows, so many at most. */
+  async *next(most: number): AsyncGenerator<readonly (readonly Cell[])[]> {
+    let finished = false;
+    try {
+      for (let room = most; room > 0 && (await this.hasMore()); ) {
+        const taken = this.left.slice(0, room);
+        this.left = this.left.slice(taken.length);
+        room -= taken.length;
+        yield taken;
+      }
+      finished = true;
+    } finally {
+      // Whoever stops reading lets go of what is read from.
+      if (!finished) await this.batches.return?.();
+    }
+  }
+}
+
+async function* sheet(head: readonly string[], rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<string> {
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>${rowXml(head)}`;
+  for await (const some of rows) yield some.map(rowXml).join('');
+  yield '</sheetData></worksheet>';
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-function add(zip: Zip, path: string, content: string): void {
-  const file = new ZipDeflate(path, { level: 6 });
-  zip.add(file);
-  file.push(strToU8(head + content), true);
-}
-
-function frame(sheetName: string): Record<string, string> {
-  const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-  // Excel refuses sheet names of more than 31 characters and some signs.
-  const name = escaped(sheetName.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31));
+function frame(name: string, sheets: number): Record<string, string> {
+  const each = (print: (nth: number) => string) => Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
   return {
-    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>${each((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${each((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relations}">${each((nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`)}</Relationships>`,
   };
 }
 
-const rowXml = (cells: readonly Cell[]): string => `<row>${cells.map(cellXml).join('')}</row>`;
+/** Excel refuses sheet names of more than 31 characters, some signs, and the same name twice. */
+function sheetName(name: string, nth: number): string {
+  const suffix = nth > 1 ? ` (${nth})` : '';
+  return escaped(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
+}
+
+const rowXml = (cells: readonly Cell[]): string => {
+  let row = '<row>';
+  for (const cell of cells) row += cellXml(cell);
+  return `${row}</row>`;
+};
 
 function cellXml(cell: Cell): string {
   if (cell === null || cell === '') return '<c/>';
@@ -60,9 +102,12 @@ function cellXml(cell: Cell): string {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Nothing in most text needs another form. */
+const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
 
 /** XML 1.0 has no control characters but tab and line ends: Excel writes the others as `_xHHHH_`. */
 function escaped(text: string): string {
+  if (!special.test(text)) return text;
   return text
     .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)
     .replace(/[&<>"]/g, (sign) => entities[sign] as string)

@@ -1,95 +1,121 @@
 /** `GET /machines/{id}/logs` in the list dialect, and `/logs/export`. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { FastifyRequest } from 'fastify';
-import { instant, text } from '../../../schema/dsl/field';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
-import { may } from '../../api/caller';
-import { testOf } from '../../api/entity/filter';
+import { readListQuery } from '../../../schema/dsl/query';
+import { type Caller, may } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
 import { Refusal } from '../../api/errors';
-import { isFileFormat, sendSheet } from '../../api/exchange/stream';
+import { pieceRows, pieceSql, type SheetCell, wordsCell } from '../../api/exchange/cells';
+import { type FileFormat, isFileFormat, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
-import { asWords } from '../../db/columns';
+import type { Database } from '../../db/database';
 import type { Routes } from '../../services';
 import { readerZone } from '../../telemetry/reasons';
-import { logRows } from './log-rows';
+import { keyOf, type LogQuery, logQuery, narrowRows, orderOf, timeOrder } from './log-query';
+import { type EventSource, eventRows, eventsOf, ofEvent, tableOf } from './log-rows';
 import { path, queryOf, seenMachine } from './one';
-
-const sorts = ['at', 'level', 'text', 'id'];
-const filters = ['at', 'from', 'to', 'level', 'text', 'search'];
 
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
 
   app.get(`${path}/logs`, async (request, reply) => {
-    const id = await seenMachine(request);
+    const machine = await seenMachine(request);
     const search = searchOf(request);
     const query = readListQuery(search);
-    const rows = selected(id, request, query);
-    const offset = (query.page - 1) * query.per_page;
-    const found = await db.one<{ total: number; data: unknown[] }>(sql`
-      with log as materialized (${rows.where})
-      select (select count(*)::int from log) as total,
-        (select coalesce(json_agg(page), '[]') from (select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, level, text from log order by ${rows.order} limit ${query.per_page}::int offset ${offset}::bigint) page) as data`);
+    const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
+    const found = await db.one<{ total: number; data: unknown[] }>(pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }));
     const { total = 0, data = [] } = found ?? {};
     return json(
       reply,
-      `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${path.replace(':id', String(id))}/logs` })}}`,
+      `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${path.replace(':id', String(machine))}/logs` })}}`,
     );
   });
 
   app.get(`${path}/logs/export`, async (request, reply) => {
     may(request.caller, 'machines.export');
-    const id = await seenMachine(request);
+    const machine = await seenMachine(request);
     const format = queryOf(request).get('format') ?? 'csv';
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
-    const rows = selected(id, request, readListQuery(searchOf(request)));
     const { caller } = request;
-    const { title, time, level, levels, event } = texts[caller.language].logs;
-    const place = await db.one<{ zone: string }>(
-      sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}`,
-    );
-    if (!place) throw Refusal.notFound();
-    const batches = db.stream<{ at: string; level: keyof typeof levels; text: string }>(
-      sql`select to_char(at at time zone ${place.zone}::text, 'DD.MM.YYYY HH24:MI:SS') as at, level, text from (${rows.where}) log order by ${rows.order}`,
-      500,
-    );
+    const zone = await zoneOf(db, machine, caller);
+    const log = logQuery({ machine, caller, zone, query: readListQuery(searchOf(request)) });
+    const { title, time, level, event } = texts[caller.language].logs;
     return sendSheet(reply, {
       format,
       name: title,
-      head: [`${time} (${place.zone})`, level, event],
-      rows: printed(batches, (found) => [found.at, levels[found.level], found.text]),
+      head: [`${time} (${zone})`, level, event],
+      pieces: db.stream<{ piece: string | null }>(fileSql(log, { format, zone, caller }), 2),
     });
   });
 };
 
-async function* printed<T>(batches: AsyncIterable<T[]>, cells: (row: T) => string[]): AsyncGenerator<string[][]> {
-  for await (const rows of batches) yield rows.map(cells);
-}
-
-/** The rows that a query means, and their order; unknown filters and sorts are refused as everywhere. */
-function selected(machine: number, { caller }: FastifyRequest, { filter, sort }: ListQuery): { where: SQL; order: SQL } {
-  const unknown = filter.map(({ path: name }) => name).filter((name) => !filters.includes(name));
-  if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, filters);
-  const unsortable = sort.map(({ path: name }) => name).filter((name) => !sorts.includes(name));
-  if (unsortable.length > 0) throw Refusal.notAllowed('sort', unsortable, sorts);
-  const conditions = filter.map(({ path: name, values }) => conditionOf(name, values));
-  const where = sql`select * from (${logRows(machine, caller)}) event ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}`;
-  const keys = (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(
-    ({ path: name, descending }) => sql`${name === 'text' ? asWords(sql`log.text`) : sql`log.${sql.identifier(name)}`} ${sql.raw(descending ? 'desc' : 'asc')}`,
+/** The zone in which this reader reads times about the machine. */
+async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
+  if (caller.timeZone) return caller.timeZone;
+  const place = await db.one<{ zone: string }>(
+    sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${machine}`,
   );
-  return { where, order: sql.join([...keys, sql`log.id desc`], sql`, `) };
+  if (!place) throw Refusal.notFound();
+  return place.zone;
 }
 
-function conditionOf(name: string, values: string[]): SQL {
-  const column = sql.identifier(name === 'search' ? 'text' : name);
-  if (name === 'level') return sql`${column} = any(${sql.param(values)}::text[])`;
-  if (name === 'at') return testOf(instant(), values)(sql`${column}`);
-  if (name === 'from' || name === 'to')
-    return testOf(
-      instant(),
-      values.map((value) => `${name === 'from' ? '>=' : '<='}${value}`),
-    )(sql`"at"`);
-  return testOf(text(), values)(sql`${column}`);
+/** One page and the number of all: `data`, `total`. A search goes through the events once, for both. */
+function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
+  const narrow = narrowRows(log);
+  const order = orderOf(log.keys);
+  const counts = log.sources.map((source) => sql`(select count(*) from ${tableOf(source)} where ${log.where(source)})`);
+  const page = (from: SQL) => sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
+  return sql`
+    with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
+    select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total, (select coalesce(json_agg(shown), '[]') from (
+      select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
+      from page ${eventsOf(sql`page`, log.machine)} order by ${order}) shown) as data`;
+}
+
+/** All events as pieces of a file. In order of time each is a stretch that holds as many as a piece; otherwise their ids are put in order first. */
+function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; zone: string; caller: Caller }): SQL {
+  const { levels } = texts[caller.language].logs;
+  const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);
+  const cellsOf = ({ at, level, text }: { at: SQL; level: SQL; text: SQL }): SheetCell[] => [
+    { value: sql`to_char(${at} at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' },
+    wordsCell(sql`case ${level} ${sql.join(names, sql` `)} end`, Object.values(levels)),
+    { value: text, is: 'text' },
+  ];
+  const size = sql.raw(String(pieceRows));
+  const direction = timeOrder(log.keys);
+  if (!direction) {
+    const cells = cellsOf({ at: ofEvent(log.all, 'at'), level: ofEvent(log.all, 'level'), text: ofEvent(log.all, 'text') });
+    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${eventsOf(sql`o`, log.machine)}`;
+    return sql`
+      with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
+      select (${pieceSql({ format, cells, from, by: [{ value: sql`o.nth` }] })}) as piece from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part`;
+  }
+  const rows = eventRows(log.sources, {
+    columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
+    where: (source) => sql`${log.where(source)} and ${source.at} >= stretch.from_at and ${source.at} < stretch.to_at`,
+    inOrder: direction,
+  });
+  const by = [...log.keys.map(({ name, descending }) => ({ value: keyOf(name), descending })), { value: sql`id`, descending: true }];
+  const piece = pieceSql({ format, cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }), from: sql`(${rows}) event`, by });
+  return sql`
+    with recursive ${sql.join(
+      log.sources.map((source) => boundsSql(log, source)),
+      sql`, `,
+    )}, stretch as materialized (
+      select at as from_at, coalesce(lead(at) over (order by at), 'infinity') as to_at
+      from (${sql.join(
+        log.sources.map(({ name }) => sql`select at from ${boundsOf(name)} where at is not null`),
+        sql` union `,
+      )}) bound)
+    select (${piece}) as piece from (select * from stretch order by from_at ${sql.raw(direction)}) stretch`;
+}
+
+const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
+
+/** The time of every so manieth event of one source, from its first on: an index is read from one to the next. */
+function boundsSql(log: LogQuery, source: EventSource): SQL {
+  const events = (after: SQL | undefined, skipped: number) =>
+    sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after} order by ${source.at} offset ${sql.raw(String(skipped))} limit 1)`;
+  return sql`${boundsOf(source.name)}(at) as (
+    select ${events(undefined, 0)}::timestamptz union all select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds where bounds.at is not null)`;
 }

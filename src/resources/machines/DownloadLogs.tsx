@@ -10,19 +10,23 @@ import type { MachineRow } from './machine';
 const formats = ['csv', 'xlsx'] as const;
 type Format = (typeof formats)[number];
 
-/** The logs that the filter finds as a spreadsheet file; how much of it has come is said while it comes. */
+/** The logs that the filter finds as a spreadsheet file; while it comes it says how much has come, and can be stopped. */
 export function DownloadLogs({ machine, filter }: { machine: MachineRow; filter: ListQuery['filter'] }) {
   const translate = useTranslate();
   const notify = useNotify();
   const language = useLanguage();
-  const [loading, setLoading] = useState<{ format: Format; bytes: number }>();
+  const [loading, setLoading] = useState<{ bytes: number; stop(): void }>();
   if (!can('machines', 'export')) return null;
   const fetchFile = async (format: Format) => {
-    setLoading({ format, bytes: 0 });
+    const stopping = new AbortController();
+    const progress = (bytes: number) => setLoading({ bytes, stop: () => stopping.abort() });
+    progress(0);
     const path = `machines/${machine.id}/logs/export?format=${format}&${printListQuery({ filter })}`;
-    await download(path, `${machine.serial_number}.${format}`, (bytes) => setLoading({ format, bytes })).then(
+    await download(path, `${machine.serial_number}.${format}`, { progress, signal: stopping.signal }).then(
       () => notify('toasts.downloaded', { type: 'success' }),
-      (error: Error) => notify(error.message, { type: 'error' }),
+      (error: Error) => {
+        if (!stopping.signal.aborted) notify(error.message, { type: 'error' });
+      },
     );
     setLoading(undefined);
   };
@@ -33,7 +37,14 @@ export function DownloadLogs({ machine, filter }: { machine: MachineRow; filter:
           {translate('machine.download_logs')} ({format})
         </button>
       ))}
-      {loading && <span role="status">{translate('machine.received', { size: formatSize(loading.bytes, language) })}</span>}
+      {loading && (
+        <>
+          <button type="button" className="sl-button" onClick={loading.stop}>
+            {translate('ra.action.cancel')}
+          </button>
+          <span role="status">{translate('machine.received', { size: formatSize(loading.bytes, language) })}</span>
+        </>
+      )}
     </div>
   );
 }

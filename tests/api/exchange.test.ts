@@ -1,0 +1,168 @@
+/** Files: what PostgreSQL prints is what a spreadsheet must be given, and a machine's log is searched, sorted and downloaded alike. */
+import { type SQL, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { read, utils } from 'xlsx';
+import { pieceSql, type SheetCell } from '../../server/api/exchange/cells';
+import { csvLine } from '../../server/api/exchange/csv';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const printed = async (format: 'csv' | 'xlsx', values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
+  const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
+  const row = await app.db.one<{ piece: string | null }>(pieceSql({ format, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }));
+  return row?.piece ?? '';
+};
+
+describe('a line of csv', () => {
+  const awkward = fc.constantFrom(...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b;|');
+  const text = fc.array(awkward, { maxLength: 6 }).map((signs) => signs.join(''));
+
+  test('is printed by the database as by ourselves, whatever the text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
+        const lines = await printed('csv', texts, (value) => ({ value, is: 'text' }));
+        expect(lines).toBe(texts.map((one) => csvLine([one])).join(''));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('has numbers as people write them', async () => {
+    const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
+    const lines = await printed('csv', numbers, (value) => ({ value: sql`${value}::float8`, is: 'float' }));
+    expect(lines).toBe(['0', '1.5', '-2.25', '0.00005', '1000000000000000', '123456789.125', '52.520008', ''].map((line) => `${line}\r\n`).join(''));
+  });
+
+  test('for a workbook is JSON of the same cells', async () => {
+    expect(JSON.parse(`[${await printed('xlsx', ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`)).toEqual([['=1'], ['ä"'], [null]]);
+  });
+});
+
+describe('an export', () => {
+  const columns = 'serial_number,status,is_dummy,price,purchase_date,last_seen,latitude,operating_time,fleet_id,note';
+  const sheet = async (query: string, language = 'en') =>
+    (await app.call(world.admin, 'GET', `machines/export?${query}`, undefined, { 'accept-language': language, 'time-zone': 'Europe/Berlin' })).bytes;
+  beforeAll(async () => {
+    await app.db.rows(
+      sql`update machines set serial_number = '007', note = '=1, "x"', price = 1200.50, purchase_date = '2025-03-09' where id = ${world.north.machines[0]}`,
+    );
+    await app.db.rows(
+      sql`update machines_state set last_seen = '2026-07-01T22:30:00Z', latitude = 53.55, operating_time = 3600 where id = ${world.north.machines[0]}`,
+    );
+  });
+  const one = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
+
+  test('holds what the list shows, in the language and zone of the reader', async () => {
+    const fleet = await app.db.one<{ name: string }>(sql`select name from fleets where id = ${world.north.fleets[0]}`);
+    const lines = (await sheet(`format=csv&${one()}`)).toString().split('\r\n');
+    expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
+    expect(lines[1]).toBe(`007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`);
+    expect(lines.slice(2)).toEqual(['']);
+  });
+
+  test('keeps text as text and numbers as numbers in a workbook', async () => {
+    const book = read(await sheet(`format=xlsx&${one()}`));
+    const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1, raw: true });
+    expect(rows[1]?.slice(0, 8)).toEqual(['007', 'Offline', 'No', 1200.5, '09.03.2025', '02.07.2026 00:30:00', 53.55, 3600]);
+    expect(rows[1]?.[9]).toBe('=1, "x"');
+  });
+
+  test('has as many rows as are found, in order, also when they are more than one piece holds', async () => {
+    await app.db.rows(sql`
+      insert into countries (name) select 'Zone ' || lpad(n::text, 5, '0') from generate_series(1, 2500) n`);
+    const { text } = await app.call(world.admin, 'GET', 'countries/export?format=csv&columns=name&sort=-name&filter[name]=Zone ');
+    expect(text.split('\r\n').slice(1, -1)).toEqual(Array.from({ length: 2500 }, (_, index) => `Zone ${String(2500 - index).padStart(5, '0')}`));
+    const none = await app.call(world.admin, 'GET', 'countries/export?format=csv&columns=name&filter[name]=nowhere');
+    expect(none.text).toBe('\uFEFFName\r\n');
+  });
+});
+
+describe('the log of a machine', () => {
+  interface Event {
+    id: number;
+    at: string;
+    level: string;
+    text: string;
+  }
+  let machine: number;
+  let all: Event[];
+  const list = async (query: string) => (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
+
+  beforeAll(async () => {
+    machine = world.north.machines[1] as number;
+    await app.db.rows(sql`
+      insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
+      select ${machine}::int, at, case when n < 1499 then at + interval '7 minutes' end, (array['Cleaning', 'Parked', 'Offline', 'Online'])[1 + n % 4], null,
+        (array['cleaning', 'no_motion', 'silent', 'message'])[1 + n % 4], at - case when n % 4 = 2 then interval '10 minutes' else interval '0' end
+      from (select n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '7 minutes' as at from generate_series(0, 1499) n) told`);
+    await app.db.rows(sql`
+      insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
+      select ${machine}::int, '2026-01-01T00:00:00Z'::timestamptz + n * interval '14 minutes', (array['error', 'warning', 'error'])[1 + n % 3], case n % 3 when 1 then 'clock' else 'error' end,
+        case when n % 3 <> 1 then 'E' || n % 12 end, case when n % 3 = 0 then 'Bürste klemmt, ' || n end, case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
+      from generate_series(0, 699) n`);
+    all = [...(await list('per_page=1000')).data, ...(await list('per_page=1000&page=2')).data, ...(await list('per_page=1000&page=3')).data];
+  });
+
+  test('is newest first, without holes or repetitions', async () => {
+    expect(all).toHaveLength(2200);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2200);
+    expect(all).toEqual([...all].sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)));
+    expect((await list('per_page=7&page=40')).data).toEqual(all.slice(273, 280));
+  });
+
+  test.each([
+    ['Bürste'],
+    ['bÜrste'],
+    ['e1'],
+    ['E1,Parked'],
+    ['cleaning: reported'],
+    ['reported cleaning at'],
+    ['01.01.2026 0'],
+    ['6 01:0'],
+    ['ng: '],
+    ['10 min'],
+    ['clock says'],
+    ['%'],
+    ['nothing of that kind'],
+  ])('is searched in all its words: %j', async (words) => {
+    const wanted = words.toLowerCase().split(',');
+    const expected = all.filter(({ text }) => wanted.some((word) => text.toLowerCase().includes(word)));
+    const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
+    expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
+  });
+
+  test('is filtered by level and period together', async () => {
+    const [from, to] = ['2026-01-03T00:00:00Z', '2026-01-04'];
+    const expected = all.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
+    const query = `per_page=1000&filter[level]=warning&filter[from]=${from}&filter[to]=${to}`;
+    expect(await list(query)).toMatchObject({ total: expected.length, data: expected });
+    expect((await list('filter[level]=error&per_page=1')).total).toBe(all.filter(({ level }) => level === 'error').length);
+  });
+
+  test.each(['-at', 'at', 'level', '-text', 'level,at'])('is downloaded in the order asked for: %s', async (sort) => {
+    const { data } = await list(`per_page=1000&sort=${sort}`);
+    const { text } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&sort=${sort}`);
+    const lines = text.split('\r\n').slice(1, -1);
+    expect(lines).toHaveLength(2200);
+    const word: Record<string, string> = { info: 'Information', warning: 'Warning', error: 'Error' };
+    expect(lines.slice(0, 1000).map((line) => line.split(',').slice(1).join(','))).toEqual(
+      data.map(({ level, text }) => csvLine([word[level] as string, text]).trimEnd()),
+    );
+  });
+
+  test('is a workbook of the same rows', async () => {
+    const { bytes } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=xlsx&filter[level]=error`);
+    const book = read(bytes);
+    const rows = utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1 });
+    expect(rows.slice(1).map((row) => row[2])).toEqual(all.filter(({ level }) => level === 'error').map(({ text }) => text));
+  });
+});

@@ -1,0 +1,19 @@
+/** The rows of a machine's log as one plain query, such as COPY takes it: without parameters. */
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../../server/api/caller';
+import { literal } from '../../server/db/columns';
+import { statementOf } from '../../server/db/statement';
+import { eventRows, eventSources } from '../../server/entities/machines/log-rows';
+
+const zone = 'Europe/Berlin';
+
+export function copyOf(machine: number): string {
+  const rows = eventRows(eventSources({ language: 'en' } as Caller, zone), {
+    columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
+    where: () => sql`machine_id = ${machine}::int`,
+  });
+  const { text, params } = statementOf(
+    sql`select to_char(at at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS'), level, text from (${rows}) event order by at desc, id desc`,
+  );
+  return text.replace(/\$(\d+)/g, (_, nth) => literal(params[Number(nth) - 1] as string | number));
+}

@@ -1,0 +1,202 @@
+/**
+ * `npm run bench:history`: one machine with three years behind it and a million lines in its log. How long its pages wait for each question, and what its log costs
+ * as a file beside PostgreSQL's own COPY of the same rows. Prints figures and keeps them in tests/bench/results/.
+ * `--logs 1000000 --database postgres|pglite|both --rounds 5`
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import postgres from 'postgres';
+import { seedBase } from '../../server/db/base';
+import { openDatabase } from '../../server/db/open';
+import { startCluster } from '../support/cluster';
+import { type Server, startServer } from '../support/server';
+import { root } from '../support/sources';
+import { copyOf } from './history-copy';
+import { fillHistory, type History, years } from './history-fill';
+
+const { values } = parseArgs({
+  options: { logs: { type: 'string', default: '1000000' }, database: { type: 'string', default: 'both' }, rounds: { type: 'string', default: '5' } },
+});
+const rounds = Number(values.rounds);
+const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASSWORD: 'Sweep!Line7' };
+/** Milliseconds within which every question is answered. */
+const bar = 1000;
+
+interface Answered {
+  question: string;
+  /** Milliseconds: the median, and the slowest. */
+  median: number;
+  slowest: number;
+  bytes: number;
+}
+
+interface Downloaded {
+  format: string;
+  seconds: number;
+  firstByte: number;
+  megabytes: number;
+  /** Resident MB of the server at most. */
+  memory: number;
+  /** How many times as long as COPY. */
+  ratio?: number;
+}
+
+interface Report {
+  database: string;
+  history: History;
+  copySeconds?: number;
+  questions: Answered[];
+  downloads: Downloaded[];
+}
+
+async function run(database: string, databaseUrl?: string): Promise<Report> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-history-'));
+  try {
+    const db = await openDatabase({ databaseUrl, dataDir, log: pino({ level: 'error' }) });
+    await seedBase(db);
+    const history = await fillHistory(db, { now: new Date(), logs: Number(values.logs) });
+    await db.close();
+    if (databaseUrl) await settle(databaseUrl);
+    console.log(
+      `\n${database}: ${history.logs.toLocaleString('en')} lines of log, ${history.segments.toLocaleString('en')} segments, ${history.observations.toLocaleString('en')} observations`,
+    );
+    const server = await startServer({
+      dataDir,
+      env: { ...admin, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) },
+    });
+    try {
+      const ask = await signedIn(server);
+      const questions: Answered[] = [];
+      for (const [question, path] of questionsAbout(history.machine)) questions.push(await answered(ask, question, path));
+      const copySeconds = databaseUrl ? await copied(databaseUrl, history.machine) : undefined;
+      const downloads: Downloaded[] = [];
+      for (const format of ['csv', 'xlsx']) downloads.push(await downloaded(ask, { server, machine: history.machine, format, copySeconds }));
+      return { database, history, copySeconds, questions, downloads };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function questionsAbout(machine: number): [string, string][] {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const whole = `from=${day(years * 365 - 1)}&to=${day(0)}`;
+  const of = (path: string) => `machines/${machine}/${path}`;
+  return [
+    ['statistics, a month by day', of(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
+    ['statistics, three years by day', of(`statistics?group=day&${whole}`)],
+    ['statistics, three years by week', of(`statistics?group=week&${whole}`)],
+    ['statistics, three years by month', of(`statistics?group=month&${whole}`)],
+    ['battery, three months by day', of(`battery?group=day&from=${day(90)}&to=${day(0)}`)],
+    ['timeline of a day two years ago', of(`timeline?from=${day(730)}&to=${day(730)}`)],
+    ['track of a day a year ago', of(`track?from=${day(365)}&to=${day(365)}`)],
+    ['log, first page', of('logs?per_page=50')],
+    ['log, page 1,000', of('logs?per_page=50&page=1000')],
+    ['log, errors', of('logs?per_page=50&filter[level]=error')],
+    ['log, warnings', of('logs?per_page=50&filter[level]=warning')],
+    ['log, a week two years ago', of(`logs?per_page=50&filter[from]=${day(730)}&filter[to]=${day(723)}`)],
+    ['log, text of errors', of('logs?per_page=50&filter[text]=squeegee')],
+    ['log, text of states', of('logs?per_page=50&filter[text]=charging')],
+    ['log, by level', of('logs?per_page=50&sort=level')],
+  ];
+}
+
+type Ask = (path: string) => Promise<Response>;
+
+async function signedIn({ url }: Server): Promise<Ask> {
+  const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
+  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { token } = (await answer.json()) as { token: string };
+  return async (path) => {
+    const response = await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}`, 'Time-Zone': 'Europe/Berlin' } });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+}
+
+async function answered(ask: Ask, question: string, path: string): Promise<Answered> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    const began = performance.now();
+    bytes = (await (await ask(path)).arrayBuffer()).byteLength;
+    if (round > 0) times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  const result = { question, median: times[Math.floor(times.length / 2)] ?? Number.NaN, slowest: times.at(-1) ?? Number.NaN, bytes };
+  console.log(
+    `${question.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= bar ? 'holds' : 'MISSED'} ${bar}`,
+  );
+  return result;
+}
+
+async function downloaded(
+  ask: Ask,
+  { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
+): Promise<Downloaded> {
+  let memory = server.memory();
+  const watching = setInterval(() => {
+    memory = Math.max(memory, server.memory());
+  }, 50);
+  const began = performance.now();
+  let firstByte = 0;
+  let bytes = 0;
+  for await (const chunk of (await ask(`machines/${machine}/logs/export?format=${format}`)).body as unknown as AsyncIterable<Uint8Array>) {
+    // The head of the file comes before any row is read.
+    if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - began) / 1000;
+    bytes += chunk.length;
+  }
+  clearInterval(watching);
+  const seconds = (performance.now() - began) / 1000;
+  const result = { format, seconds, firstByte, megabytes: bytes / 1e6, memory, ratio: copySeconds && seconds / copySeconds };
+  const beside = result.ratio ? `, ${result.ratio.toFixed(2)} times COPY (bar: ${format === 'csv' ? 2 : 6})` : '';
+  console.log(
+    `${`log as ${format}`.padEnd(36)} ${seconds.toFixed(1)} s, first rows after ${firstByte.toFixed(1)} s, ${result.megabytes.toFixed(1)} MB, server at most ${memory.toFixed(0)} MB${beside}`,
+  );
+  return result;
+}
+
+/** As after a night: visible to index-only scans, and with figures for the planner. */
+async function settle(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.unsafe('vacuum analyze');
+  await sql.unsafe('checkpoint');
+  await sql.end();
+}
+
+/** Seconds that PostgreSQL takes to write the rows of the log as csv by itself, to nowhere. */
+async function copied(url: string, machine: number): Promise<number> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const began = performance.now();
+    await sql.unsafe(`copy (${copyOf(machine)}) to '/dev/null' csv`);
+    times.push((performance.now() - began) / 1000);
+  }
+  await sql.end();
+  const seconds = times.sort((a, b) => a - b)[1] as number;
+  console.log(`${"PostgreSQL's own COPY".padEnd(36)} ${seconds.toFixed(1)} s`);
+  return seconds;
+}
+
+const reports: Report[] = [];
+if (values.database !== 'pglite') {
+  const cluster = await startCluster({ durable: true });
+  try {
+    reports.push(await run('PostgreSQL', cluster.url));
+  } finally {
+    await cluster.stop();
+  }
+}
+if (values.database !== 'postgres') reports.push(await run('PGlite'));
+
+const folder = `${root}tests/bench/results`;
+mkdirSync(folder, { recursive: true });
+const load = Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]);
+const result = { at: new Date().toISOString(), node: process.version, cpus: cpus().length, model: cpus()[0]?.model, load, rounds, reports };
+writeFileSync(`${folder}/history.json`, `${JSON.stringify(result, null, 2)}\n`);
