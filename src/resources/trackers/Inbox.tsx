@@ -20,6 +20,9 @@ type Waiting = Row<typeof trackers> & { id: number };
 /** Most recent first; more than these wait until some are assigned. */
 const shown = 50;
 
+/** Kept for what is being asked for. */
+const places = [1, 2, 3];
+
 /** Devices that send and are on no machine: what each sent last, how often and from where, and a machine for it. */
 export function Inbox() {
   const translate = useTranslate();
@@ -36,6 +39,7 @@ export function Inbox() {
     <>
       <p className="sl-inbox-text">{translate('trackers.inbox_text')}</p>
       <ul className="sl-inbox" aria-busy={data === undefined}>
+        {!data && places.map((place) => <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />)}
         {data?.map((tracker) => (
           <OneWaiting key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
         ))}
