@@ -1,9 +1,11 @@
 import { account } from './account/de';
+import { alerting } from './alerting/de';
 import { bin, history } from './history/de';
 import { people } from './people/de';
 import type { UiTexts } from './types';
 
 export const de: UiTexts = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Menü',

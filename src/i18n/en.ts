@@ -1,4 +1,5 @@
 import { account } from './account/en';
+import { alerting } from './alerting/en';
 import { bin, history } from './history/en';
 import { people } from './people/en';
 
@@ -7,6 +8,7 @@ import { people } from './people/en';
  * Buttons and titles in sentence case without a period; complete sentences end with one. `||||` parts are plural forms chosen by `smart_count`.
  */
 export const en = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Menu',

@@ -1,9 +1,11 @@
 import { account } from './account/fr';
+import { alerting } from './alerting/fr';
 import { bin, history } from './history/fr';
 import { people } from './people/fr';
 import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Menu',

@@ -1,9 +1,11 @@
 import { account } from './account/it';
+import { alerting } from './alerting/it';
 import { bin, history } from './history/it';
 import { people } from './people/it';
 import type { UiTexts } from './types';
 
 export const it: UiTexts = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Menu',

@@ -1,9 +1,11 @@
 import { account } from './account/pl';
+import { alerting } from './alerting/pl';
 import { bin, history } from './history/pl';
 import { people } from './people/pl';
 import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Menu',

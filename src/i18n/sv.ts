@@ -1,9 +1,11 @@
 import { account } from './account/sv';
+import { alerting } from './alerting/sv';
 import { bin, history } from './history/sv';
 import { people } from './people/sv';
 import type { UiTexts } from './types';
 
 export const sv: UiTexts = {
+  ...alerting,
   ...people,
   frame: {
     menu: 'Meny',

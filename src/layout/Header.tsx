@@ -1,5 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { open } from '../palette/opened';
+import { AlertBell } from './AlertBell';
 import { Breadcrumbs } from './Breadcrumbs';
 import { Icon } from './Icon';
 import { LanguagePicker } from './LanguagePicker';
@@ -19,6 +20,7 @@ export const Header = () => {
           <span>{translate('palette.title')}</span>
           <kbd>Ctrl K</kbd>
         </button>
+        <AlertBell />
         <LanguagePicker />
         <ThemeToggle />
         <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>

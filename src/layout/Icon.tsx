@@ -62,6 +62,7 @@ export const paths = {
   online: 'M12 16a4 4 0 1 0-.01-8 4 4 0 0 0 .01 8z',
   half: 'M12 20a8 8 0 1 0-.01-16A8 8 0 0 0 12 20zM12 4v16M15 6v12M18 9v6',
   offline: 'M12 20a8 8 0 1 0-.01-16A8 8 0 0 0 12 20zM6.5 6.5l11 11',
+  bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4',
   trash: 'M5 7h14M9.5 7V4.5h5V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5',
 } as const;
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { open as openAbove } from '../palette/opened';
+import { AlertBell } from './AlertBell';
 import { Icon } from './Icon';
 import { LanguageList } from './LanguageList';
 import { Logo } from './Logo';
@@ -20,6 +21,7 @@ export const MobileHeader = () => {
       <Link to="/" aria-label="Sweepline">
         <Logo />
       </Link>
+      <AlertBell />
       <button
         type="button"
         className="sl-icon-button"

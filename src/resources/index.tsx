@@ -7,6 +7,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
 import { lazyPage } from '../layout/lazyPage';
 import { can } from '../providers/auth';
+import { alertFields } from './alerts/draw';
 import { auditFields } from './audit/draw';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
@@ -65,6 +66,12 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     create: lazyPage(() => import('./service/forms'), 'CreatePlan'),
     edit: lazyPage(() => import('./service/forms'), 'EditPlan'),
   },
+  alert_rules: {
+    record: lazyPage(() => import('./alert_rules/RulePages'), 'RulePage'),
+    create: lazyPage(() => import('./alert_rules/RulePages'), 'CreateRule'),
+    edit: lazyPage(() => import('./alert_rules/RulePages'), 'EditRule'),
+  },
+  alerts: { record: lazyPage(() => import('./alerts/AlertPage'), 'AlertPage') },
   roles: {
     list: lazyPage(() => import('./roles/RolesList'), 'RolesList'),
     record: lazyPage(() => import('./roles/RolePage'), 'RolePage'),
@@ -74,6 +81,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
 };
 
 drawAs('audit', auditFields);
+drawAs('alerts', alertFields);
 drawAs('documents', documentFields);
 drawAs('machines', machineFields);
 drawAs('service_entries', serviceEntryFields);

@@ -2,6 +2,7 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../database';
+import { makeAlerts } from './alerts';
 import { columnsOf } from './columns';
 import { makeHistory } from './history';
 import { load, newIds, refine } from './load';
@@ -112,6 +113,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await makeServicePlans(tx, { seed, types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })), machines, now });
   await load(tx, 'files', columnsOf.files, (await drawing).map(fileOf));
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
+  await makeAlerts(tx, now);
 }
 
 const fileOf = ({ name, bytes }: Logo) => ({ name, media_type: 'image/png', size: bytes.length, bytes: `\\x${bytes.toString('hex')}` });

@@ -6,6 +6,7 @@ import { RecordPage } from '../record/RecordPage';
 import { FleetsTab } from './FleetsTab';
 import { LocationsTab } from './LocationsTab';
 import { ManagementTab } from './ManagementTab';
+import { RulesTab } from './RulesTab';
 
 /** One client: who manages it, its fleets and machines, its locations (specification, section 2, "Clients list and single client"). */
 export function ClientPage() {
@@ -18,6 +19,12 @@ export function ClientPage() {
       tabs={[
         { name: 'fleets', reads: 'fleets', label: translate('clients.fleets_and_machines'), element: (client: RaRecord) => <FleetsTab client={client} /> },
         { name: 'locations', reads: 'locations', label: translate('clients.locations'), element: (client: RaRecord) => <LocationsTab client={client} /> },
+        {
+          name: 'alert_rules',
+          reads: 'alert_rules',
+          label: translate('resources.alert_rules.plural'),
+          element: (client: RaRecord) => <RulesTab client={client} />,
+        },
       ].filter(isAllowed)}
     />
   );

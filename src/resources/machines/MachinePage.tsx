@@ -7,6 +7,7 @@ import { DataTab } from './DataTab';
 import { ExportMachine } from './ExportMachine';
 import { LocationTab } from './LocationTab';
 import { LogsTab } from './LogsTab';
+import { MachineAlerts } from './MachineAlerts';
 import { MachineHead } from './MachineHead';
 import type { MachineRow } from './machine';
 import { ServiceTab } from './ServiceTab';
@@ -18,7 +19,12 @@ export function MachinePage() {
   return (
     <RecordPage
       entity={machines}
-      head={(record) => <MachineHead machine={rowOf(record)} />}
+      head={(record) => (
+        <>
+          <MachineAlerts machine={rowOf(record).id} />
+          <MachineHead machine={rowOf(record)} />
+        </>
+      )}
       actions={(record) => <ExportMachine machine={rowOf(record)} />}
       details={{ label: translate('machine.data'), element: (record) => <DataTab machine={rowOf(record)} /> }}
       tabs={[

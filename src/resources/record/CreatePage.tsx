@@ -7,7 +7,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { pathOf, writableOf } from '../entities';
-import { EntityForm } from './EntityForm';
+import { EntityForm, type OwnPart } from './EntityForm';
 import { blankOf } from './rules';
 
 interface CreatePageProps {
@@ -20,6 +20,7 @@ interface CreatePageProps {
   onCreated?: (row: RaRecord) => string;
   /** Where Cancel leads; by default to the list. */
   back?: string;
+  own?: OwnPart;
 }
 
 const none: readonly string[] = [];
@@ -31,6 +32,7 @@ export const CreatePage = ({
   defaults,
   onCreated = ({ id }) => pathOf(entity.name, id),
   back = pathOf(entity.name),
+  own,
 }: CreatePageProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -54,7 +56,7 @@ export const CreatePage = ({
   return (
     <>
       <PageHead title={translate(`resources.${entity.name}.add`)} />
-      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} />
+      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} />
     </>
   );
 };

@@ -8,7 +8,7 @@ import { PageHead } from '../../layout/PageHead';
 import { isEditable, pathOf, titleOf, writableOf } from '../entities';
 import { useLanguage } from '../language';
 import { ConflictDialog } from './ConflictDialog';
-import { EntityForm } from './EntityForm';
+import { EntityForm, type OwnPart } from './EntityForm';
 import { Missing } from './Missing';
 import { valuesOf } from './rules';
 import { type OneRow, useRow } from './useRow';
@@ -17,13 +17,18 @@ interface EditPageProps {
   entity: Entity;
   /** Fields the form leaves out. */
   without?: readonly string[];
+  own?: OwnPart;
 }
 
 /** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
-export const EditPage = ({ entity, without = none }: EditPageProps) => {
+export const EditPage = ({ entity, without = none, own }: EditPageProps) => {
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
-  return row.record ? <EditForm key={row.record.id} entity={entity} without={without} row={row} loaded={row.record} /> : <Missing entity={entity} row={row} />;
+  return row.record ? (
+    <EditForm key={row.record.id} entity={entity} without={without} own={own} row={row} loaded={row.record} />
+  ) : (
+    <Missing entity={entity} row={row} />
+  );
 };
 
 const none: readonly string[] = [];
@@ -35,7 +40,13 @@ interface Conflict {
   theirs: RaRecord;
 }
 
-const EditForm = ({ entity, without, row, loaded }: Required<EditPageProps> & { row: OneRow; loaded: RaRecord }) => {
+const EditForm = ({
+  entity,
+  without,
+  own,
+  row,
+  loaded,
+}: Required<Pick<EditPageProps, 'entity' | 'without'>> & { own?: OwnPart; row: OneRow; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -91,6 +102,7 @@ const EditForm = ({ entity, without, row, loaded }: Required<EditPageProps> & { 
         current={before}
         save={save}
         onCancel={back}
+        own={own}
         onFailure={failed}
       />
       {conflict && (

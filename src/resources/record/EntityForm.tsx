@@ -1,5 +1,5 @@
 import { HttpError, useNotify, useTranslate } from 'ra-core';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Ask, inputId, isAsked } from '../parts/Ask';
@@ -20,12 +20,20 @@ interface EntityFormProps {
   /** Sends the values. What it throws is shown: a 422 at its fields, other failures as a toast. */
   save: (values: FieldValues) => Promise<void>;
   onCancel: () => void;
+  /** Asks for some fields of a group in a way of its own, in their place. */
+  own?: OwnPart;
   /** Deals with a failure itself and says so by true. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
 }
 
+export interface OwnPart {
+  group: string;
+  fields: readonly string[];
+  element: ReactNode;
+}
+
 /** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
-export const EntityForm = ({ entity, id, names, values, current, save, onCancel, onFailure }: EntityFormProps) => {
+export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, onFailure }: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
@@ -77,10 +85,13 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
           {groups.map(({ group, members }) => (
             <section key={group} id={`group-${group}`} className="sl-section" aria-labelledby={inputId(`title-${group}`)}>
               <h2 id={inputId(`title-${group}`)}>{translate(`resources.${entity.name}.groups.${group}`)}</h2>
+              {own?.group === group && own.element}
               <div className="sl-fields">
-                {members.map((name) => (
-                  <Ask key={name} entity={entity} source={name} disabled={isSubmitting} />
-                ))}
+                {members
+                  .filter((name) => own?.group !== group || !own.fields.includes(name))
+                  .map((name) => (
+                    <Ask key={name} entity={entity} source={name} disabled={isSubmitting} />
+                  ))}
               </div>
             </section>
           ))}

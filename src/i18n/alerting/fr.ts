@@ -1,0 +1,52 @@
+import type { alerting as english } from './en';
+
+export const alerting: typeof english = {
+  alerting: {
+    title: 'Alertes',
+    open_count: '%{smart_count} alerte ouverte |||| %{smart_count} alertes ouvertes',
+    none_open: 'Aucune alerte ouverte',
+    acknowledge: 'Confirmer',
+    close: 'Clore l’alerte',
+    comment: 'Commentaire',
+    send: 'Commenter',
+    notes: 'Historique',
+    no_notes: 'Personne n’a encore rien écrit.',
+    found: 'La règle l’a constaté',
+    ended: 'Cela a cessé de soi-même',
+    preview: 'Ces 30 derniers jours',
+    fired:
+      'Cette règle se serait déclenchée %{smart_count} fois, pour %{machines}. |||| Cette règle se serait déclenchée %{smart_count} fois, pour %{machines}.',
+    never: 'Cette règle ne se serait jamais déclenchée.',
+    incomplete: 'Complétez la condition pour voir combien de fois la règle se serait déclenchée.',
+    more: 'Les %{count} dernières sont indiquées.',
+    still: 'en cours',
+    any_code: 'toutes',
+    new_key: 'Nouvelle clé du webhook',
+    key_confirm: 'La clé précédente ne vaudra plus : le destinataire doit connaître la nouvelle.',
+    key_title: 'La nouvelle clé',
+    key_text: 'Copiez-la maintenant, elle n’est affichée que cette fois. Le destinataire s’en sert pour vérifier la signature de chaque message.',
+    metric: {
+      offline: 'est hors ligne',
+      state: 'est dans l’état',
+      battery: 'a une batterie inférieure à',
+      left_site: 'a quitté son site',
+      cleaned_less: 'a été nettoyé à moins de',
+      service_due: 'est à faire d’ici',
+      error: 'signale l’erreur',
+    },
+    when: {
+      offline: 'Quand une machine %{metric} depuis plus de %{hold} minutes',
+      state: 'Quand une machine %{metric} %{state} depuis plus de %{hold} minutes',
+      battery: 'Quand une machine %{metric} %{threshold} % depuis plus de %{hold} minutes',
+      left_site: 'Quand une machine %{metric} depuis plus de %{hold} minutes',
+      cleaned_less: 'Quand un site %{metric} %{threshold} % de la surface prévue',
+      service_due: 'Quand l’entretien d’une machine %{metric} %{threshold} jours',
+      error: 'Quand une machine %{metric} %{code}',
+    },
+    done: {
+      acknowledged: '%{name} a confirmé',
+      closed: '%{name} a clos',
+      comment: '%{name} a écrit',
+    },
+  },
+};

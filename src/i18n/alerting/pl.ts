@@ -1,0 +1,52 @@
+import type { alerting as english } from './en';
+
+export const alerting: typeof english = {
+  alerting: {
+    title: 'Alarmy',
+    open_count: '%{smart_count} otwarty alarm |||| %{smart_count} otwarte alarmy |||| %{smart_count} otwartych alarmów',
+    none_open: 'Brak otwartych alarmów',
+    acknowledge: 'Potwierdź',
+    close: 'Zamknij alarm',
+    comment: 'Komentarz',
+    send: 'Dodaj komentarz',
+    notes: 'Przebieg',
+    no_notes: 'Nikt jeszcze nic nie napisał.',
+    found: 'Wykryto przez regułę',
+    ended: 'Zakończyło się samo',
+    preview: 'W ostatnich 30 dniach',
+    fired:
+      'Ta reguła zadziałałaby %{smart_count} raz (%{machines}). |||| Ta reguła zadziałałaby %{smart_count} razy (%{machines}). |||| Ta reguła zadziałałaby %{smart_count} razy (%{machines}).',
+    never: 'Ta reguła nie zadziałałaby ani razu.',
+    incomplete: 'Uzupełnij warunek, aby zobaczyć, jak często reguła by zadziałała.',
+    more: 'Pokazano ostatnie: %{count}.',
+    still: 'trwa nadal',
+    any_code: 'dowolny',
+    new_key: 'Nowy klucz webhooka',
+    key_confirm: 'Poprzedni klucz przestanie działać: odbiorca musi znać nowy.',
+    key_title: 'Nowy klucz',
+    key_text: 'Skopiuj go teraz, jest pokazywany tylko raz. Odbiorca sprawdza nim podpis każdej wiadomości.',
+    metric: {
+      offline: 'jest offline',
+      state: 'jest w stanie',
+      battery: 'ma baterię poniżej',
+      left_site: 'jest poza lokalizacją',
+      cleaned_less: 'posprzątano mniej niż',
+      service_due: 'przypada w ciągu',
+      error: 'zgłasza błąd',
+    },
+    when: {
+      offline: 'Gdy maszyna %{metric} dłużej niż %{hold} min',
+      state: 'Gdy maszyna %{metric} %{state} dłużej niż %{hold} min',
+      battery: 'Gdy maszyna %{metric} %{threshold} % dłużej niż %{hold} min',
+      left_site: 'Gdy maszyna %{metric} dłużej niż %{hold} min',
+      cleaned_less: 'Gdy w lokalizacji %{metric} %{threshold} % planowanej powierzchni',
+      service_due: 'Gdy serwis maszyny %{metric} %{threshold} dni',
+      error: 'Gdy maszyna %{metric} %{code}',
+    },
+    done: {
+      acknowledged: 'Potwierdzenie: %{name}',
+      closed: 'Zamknięcie: %{name}',
+      comment: 'Komentarz: %{name}',
+    },
+  },
+};

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { SecretDialog } from '../../layout/SecretDialog';
+import { api } from '../../providers/http';
+
+/** Makes a new key for the webhook of a rule; the one before no longer holds. */
+export function NewKey({ rule }: { rule: { id: number } }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const [secret, setSecret] = useState<string>();
+  const make = async () => {
+    const title = translate('alerting.new_key');
+    if (!(await confirm({ title, description: translate('alerting.key_confirm'), button: title }))) return;
+    try {
+      const { data } = await api<{ data: { secret: string } }>(`alert_rules/${rule.id}/secret`, { method: 'POST' });
+      setSecret(data.secret);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => void make()}>
+        {translate('alerting.new_key')}
+      </button>
+      {secret && (
+        <SecretDialog title={translate('alerting.key_title')} text={translate('alerting.key_text')} secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </>
+  );
+}

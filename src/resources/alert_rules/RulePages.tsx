@@ -1,0 +1,31 @@
+import type { RaRecord } from 'ra-core';
+import { useRecordFromLocation } from 'ra-core';
+import { alertRules } from '../../../schema/entities/alert_rules';
+import { can } from '../../providers/auth';
+import { pathOf } from '../entities';
+import { CreatePage } from '../record/CreatePage';
+import { EditPage } from '../record/EditPage';
+import type { OwnPart } from '../record/EntityForm';
+import { RecordPage } from '../record/RecordPage';
+import { NewKey } from './NewKey';
+import { RuleCondition } from './RuleCondition';
+
+const condition: OwnPart = { group: 'condition', fields: ['metric', 'state', 'threshold', 'error_code', 'hold_time'], element: <RuleCondition /> };
+const usual = { hold_time: 1800 };
+
+/** A new rule, which begins at the client that it was opened from and leads back there. */
+export function CreateRule() {
+  const client = useRecordFromLocation()?.client_id as number | undefined;
+  const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
+  return <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />;
+}
+
+export const EditRule = () => <EditPage entity={alertRules} own={condition} />;
+
+/** One rule; where it has a webhook, its key can be made anew. */
+export const RulePage = () => (
+  <RecordPage
+    entity={alertRules}
+    actions={(rule: RaRecord) => (rule.webhook_url && can('alert_rules', 'edit') ? <NewKey rule={rule as RaRecord & { id: number }} /> : null)}
+  />
+);

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'ra-core';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { formatDateTime } from '../../i18n/format';
+import { api } from '../../providers/http';
+import { pathOf } from '../entities';
+
+interface Preview {
+  count: number;
+  machines: number;
+  firings: { at: string; until: string | null; place: string | null; machines: { id: number; serial_number: string }[] }[];
+}
+
+const asked = ['client_id', 'fleet_id', 'location_id', 'metric', 'state', 'threshold', 'error_code', 'hold_time'] as const;
+/** Milliseconds for which somebody may still be typing. */
+const pause = 600;
+
+/** How often the rule would have fired in the last 30 days, as it stands in the form. */
+export function RulePreview() {
+  const translate = useTranslate();
+  const values = useWatch({ name: asked });
+  const body = useLater(JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))));
+  const { data, isError, isFetching } = useQuery({
+    queryKey: ['alert_rules', 'preview', body],
+    queryFn: async ({ signal }) => (await api<{ data: Preview }>('alert_rules/preview', { method: 'POST', body: JSON.parse(body) as unknown, signal })).data,
+    placeholderData: (before) => before,
+    retry: false,
+    meta: { silent: true },
+  });
+  return (
+    <section className="sl-rule-preview" aria-label={translate('alerting.preview')} aria-live="polite" aria-busy={isFetching}>
+      <h3>{translate('alerting.preview')}</h3>
+      <p>{isError || !data ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete') : sentence(data)}</p>
+      {!isError && data && data.count > 0 && (
+        <ol>
+          {data.firings.slice(0, listed).map(({ at, until, place, machines }) => (
+            <li key={`${at} ${machines[0]?.id}`}>
+              <time dateTime={at}>{formatDateTime(at)}</time>
+              <span>
+                {machines.map(({ id, serial_number }, index) => (
+                  <span key={id}>
+                    {index > 0 && ', '}
+                    <Link to={pathOf('machines', id)}>{serial_number}</Link>
+                  </span>
+                ))}
+                {place && ` · ${place}`}
+              </span>
+              <span className="sl-rule-until">{until === null ? translate('alerting.still') : `– ${formatDateTime(until)}`}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {!isError && data && data.count > listed && <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>}
+    </section>
+  );
+
+  function sentence({ count, machines }: Preview): string {
+    if (count === 0) return translate('alerting.never');
+    return translate('alerting.fired', { smart_count: count, machines: translate('resources.machines.counted', { smart_count: machines }) });
+  }
+}
+
+const listed = 8;
+
+function useLater(value: string): string {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return later;
+}

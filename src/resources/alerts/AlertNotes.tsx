@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import type { alerts } from '../../../schema/entities/alerts';
+import { RelativeTime } from '../../layout/RelativeTime';
+import { api } from '../../providers/http';
+import { holds } from '../entities';
+
+interface Note {
+  id: number;
+  kind: 'acknowledged' | 'closed' | 'comment';
+  name: string;
+  text: string | null;
+  at: string;
+}
+
+/** What happened to an alert, in order, and a place to write. */
+export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
+  const translate = useTranslate();
+  const { data: notes = [] } = useQuery({
+    queryKey: ['alerts', 'notes', alert.id],
+    queryFn: async ({ signal }) => (await api<{ data: Note[] }>(`alerts/${alert.id}/notes`, { signal })).data,
+  });
+  return (
+    <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
+      <h2 id="alert-notes">{translate('alerting.notes')}</h2>
+      <ol>
+        <li className="sl-alert-who">
+          <span>{translate('alerting.found')}</span>
+          <RelativeTime value={alert.opened_at} />
+        </li>
+        {notes.map(({ id, kind, name, text, at }) => (
+          <li key={id}>
+            <span className="sl-alert-who">
+              <span>{translate(`alerting.done.${kind}`, { name })}</span>
+              <RelativeTime value={at} />
+            </span>
+            {text && <p>{text}</p>}
+          </li>
+        ))}
+        {alert.state === 'closed' && !alert.closed_by && (
+          <li className="sl-alert-who">
+            <span>{translate('alerting.ended')}</span>
+            <RelativeTime value={alert.closed_at} />
+          </li>
+        )}
+      </ol>
+      {holds('alerts.acknowledge') && <Write alert={alert.id} />}
+    </section>
+  );
+}
+
+function Write({ alert }: { alert: number }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const client = useQueryClient();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await api(`alerts/${alert}/comments`, { method: 'POST', body: { comment: text } });
+      setText('');
+      await client.invalidateQueries({ queryKey: ['alerts'] });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={(event) => void send(event)}>
+      <label className="sl-ask-label" htmlFor={id}>
+        {translate('alerting.comment')}
+      </label>
+      <textarea id={id} className="sl-input sl-textarea" rows={3} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
+      <button type="submit" className="sl-button" disabled={isBusy || text.trim() === ''}>
+        {translate('alerting.send')}
+      </button>
+    </form>
+  );
+}

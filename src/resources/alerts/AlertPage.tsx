@@ -1,0 +1,71 @@
+import './alerts.css';
+import { useQueryClient } from '@tanstack/react-query';
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { alerts } from '../../../schema/entities/alerts';
+import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
+import { holds } from '../entities';
+import { Details } from '../record/Details';
+import { RecordPage } from '../record/RecordPage';
+import { AlertNotes } from './AlertNotes';
+import { AlertStateMark, SeverityMark } from './draw';
+
+type AlertRow = Row<typeof alerts>;
+
+/** One alert: how bad it is, what became of it, what people did and wrote. */
+export function AlertPage() {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
+  return (
+    <RecordPage
+      entity={alerts}
+      head={(record: RaRecord) => <AlertHead alert={record as AlertRow} />}
+      details={{
+        label: translate('record.details'),
+        element: (record) => (
+          <>
+            <Details entity={alerts} record={record} />
+            <AlertNotes alert={record as AlertRow} />
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+function AlertHead({ alert }: { alert: AlertRow }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const act = async (what: 'acknowledge' | 'close') => {
+    setBusy(true);
+    await api(`alerts/${alert.id}/${what}`, { method: 'POST', body: {} }).catch((error: Error) => notify(error.message, { type: 'error' }));
+    await client.invalidateQueries({ queryKey: ['alerts'] });
+    setBusy(false);
+  };
+  return (
+    <div className="sl-alert-head">
+      <p className="sl-alert-marks">
+        <SeverityMark severity={alert.severity} />
+        <AlertStateMark state={alert.state} />
+      </p>
+      {holds('alerts.acknowledge') && alert.state !== 'closed' && (
+        <p className="sl-alert-actions">
+          {alert.state === 'open' && (
+            <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void act('acknowledge')}>
+              {translate('alerting.acknowledge')}
+            </button>
+          )}
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void act('close')}>
+            {translate('alerting.close')}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

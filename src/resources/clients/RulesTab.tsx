@@ -1,0 +1,14 @@
+import './clients.css';
+import type { RaRecord } from 'ra-core';
+import { alertRules } from '../../../schema/entities/alert_rules';
+import { ListPage } from '../list/ListPage';
+
+/** The client's alert rules. */
+export function RulesTab({ client }: { client: RaRecord }) {
+  const filter = { client_id: client.id as number };
+  return (
+    <div className="sl-client-tab">
+      <ListPage entity={alertRules} embedded filter={filter} createPath={`/alert_rules/create?source=${encodeURIComponent(JSON.stringify(filter))}`} />
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+/** Who is told of an alert, when, how and in which language; that nothing is lost or told twice (issue 4, item 6). */
+import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { evaluate } from '../../server/alerts/evaluate';
+import { backOff, sendDue } from '../../server/alerts/send';
+import { sweepSilent } from '../../server/telemetry/silence';
+import { type TestApp, testApp } from '../support/app';
+import { type Talk, talkOf } from '../support/fleet-talk';
+import { mailsTo } from '../support/outbox';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let talk: Talk;
+let gateway: Receiver;
+let hook: Receiver;
+let machine: number;
+let day = 0;
+
+beforeAll(async () => {
+  [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
+  app = await testApp({ env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' } });
+  world = await addWorld(app.db);
+  talk = talkOf(app);
+  machine = world.north.machines[0] as number;
+  await app.db.rows(sql`update clients set sms_activation = true`);
+  await app.db.rows(sql`update users set allow_sms = true, phone = '+49 40 ' || (1000 + id)`);
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([gateway.close(), hook.close()]);
+});
+beforeEach(() => {
+  day += 1;
+  talk.set(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
+  for (const receiver of [gateway, hook]) {
+    receiver.received.length = 0;
+    receiver.answer = { status: 200 };
+  }
+});
+afterEach(async () => {
+  await app.db.rows(sql`update alert_rules set is_active = false`);
+  await talk.turn();
+});
+
+const address = (user: number) => app.db.one<{ email: string; phone: string }>(sql`select email, phone from users where id = ${user}`);
+/** A rule of its own name, by which its messages are known. */
+const rule = async (values: object) => {
+  const name = `Rule of day ${day}`;
+  const made = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', {
+    name,
+    client_id: world.north.client,
+    metric: 'offline',
+    ...values,
+  });
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.data.id;
+};
+const mails = async (user: number) => (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) => text.includes(`Rule of day ${day}`));
+const fall = async () => {
+  await talk.report(machine);
+  talk.wait(601);
+  await talk.turn();
+};
+const outcomes = (id: number) =>
+  app.db.rows<{ outcome: string | null }>(
+    sql`select m.outcome from alert_messages m join alerts a on a.id = m.alert_id where a.rule_id = ${id} order by m.user_id`,
+  );
+const settled = (id: number, expected: (string | null)[]) => expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
+
+describe('people', () => {
+  test('are told in their language, with the way to the alert', async () => {
+    const { site_manager, operator } = world.north.users;
+    await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`);
+    await rule({ user_ids: [site_manager, operator] });
+    await fall();
+    await expect.poll(async () => (await mails(site_manager)).map(({ subject }) => subject)).toEqual(['Alarm: North-111 · offline']);
+    await expect.poll(async () => (await mails(operator)).map(({ subject }) => subject)).toEqual(['Alert: North-111 · offline']);
+    expect((await mails(operator))[0]?.text).toMatch(/https:\/\/fleet\.example\/alerts\/\d+/);
+  });
+
+  test('only if they reach the machine, and it and they allow it', async () => {
+    const { customer_admin, site_manager, operator } = world.north.users;
+    const id = await rule({ user_ids: [customer_admin, site_manager, operator, world.south.users.operator] });
+    await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
+    await app.db.rows(sql`delete from users_locations where users_id = ${operator}`);
+    await fall();
+    await settled(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
+    expect(await mails(customer_admin)).toHaveLength(1);
+    await app.db.rows(sql`update users set allow_email = true`);
+    await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${operator}, ${world.north.locations[0]})`);
+    await app.db.rows(sql`update machines set allow_email = false where id = ${machine}`);
+    await app.db.rows(sql`update alert_rules set is_active = false`);
+    await talk.report(machine);
+    await talk.turn();
+    const other = await rule({ user_ids: [customer_admin] });
+    await fall();
+    await settled(other, ['not_wanted']);
+    await app.db.rows(sql`update machines set allow_email = true`);
+  });
+
+  test('wait for the end of the quiet hours of the place, and hear nothing of what is over by then', async () => {
+    const { customer_admin } = world.north.users;
+    // 22:00 in Hamburg is 20:00 UTC in October.
+    talk.set(`2026-10-${String(day).padStart(2, '0')}T19:55:00Z`);
+    const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
+    await fall();
+    await settled(id, [null]);
+    const [waiting] = await app.db.rows<{ due_at: Date }>(sql`select due_at from alert_messages where outcome is null`);
+    expect(waiting?.due_at.toISOString()).toBe(`2026-10-${String(day + 1).padStart(2, '0')}T04:30:00.000Z`);
+    await talk.report(machine);
+    await talk.turn();
+    // The night is long: it would fall silent once more.
+    await app.db.rows(sql`update alert_rules set is_active = false`);
+    talk.set(`2026-10-${String(day + 1).padStart(2, '0')}T04:30:00Z`);
+    await talk.turn();
+    await settled(id, ['over', 'over']);
+    expect(await mails(customer_admin)).toEqual([]);
+  });
+
+  test('are reminded until somebody acknowledges, and told when it is over', async () => {
+    const { customer_admin, site_manager } = world.north.users;
+    await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
+    await fall();
+    talk.wait(600);
+    await talk.turn();
+    talk.wait(600);
+    await talk.turn();
+    await expect.poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['Alert', 'Reminder', 'Reminder']);
+    const [alert] = await app.db.rows<{ id: number }>(sql`select max(id) as id from alerts`);
+    expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
+    talk.wait(1200);
+    await talk.turn();
+    await talk.report(machine);
+    await talk.turn();
+    await expect
+      .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
+      .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
+  });
+
+  test('get an SMS by the gateway, if the client pays for them', async () => {
+    const { customer_admin } = world.north.users;
+    const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
+    await fall();
+    await settled(id, ['sent']);
+    const { phone } = (await address(customer_admin)) as { phone: string };
+    expect(gateway.received.map(({ body }) => JSON.parse(body))).toEqual([
+      { to: phone.replaceAll(' ', ''), text: expect.stringMatching(/^North-111 · offline\nhttps:\/\/fleet\.example\/alerts\/\d+$/) },
+    ]);
+    await app.db.rows(sql`update clients set sms_activation = false`);
+    await talk.report(machine);
+    await talk.turn();
+    await fall();
+    await settled(id, ['sent', 'not_wanted']);
+    expect(gateway.received).toHaveLength(1);
+    await app.db.rows(sql`update clients set sms_activation = true`);
+  });
+
+  test('do not get twice what a gateway was too busy to take at first', async () => {
+    const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
+    gateway.answer = { status: 503 };
+    await fall();
+    await expect.poll(() => gateway.received.length).toBe(1);
+    gateway.answer = { status: 200 };
+    talk.wait(backOff[0] as number);
+    await talk.turn();
+    await settled(id, ['sent']);
+    const [first, second, third] = gateway.received;
+    expect([first?.headers['idempotency-key'], third]).toEqual([second?.headers['idempotency-key'], undefined]);
+  });
+});
+
+describe('a webhook', () => {
+  test('gets signed JSON at once, quiet or not, and what fails again with the same id', async () => {
+    const id = await rule({ webhook_url: `${hook.url}/hook?x=1`, quiet_from: '00:00', quiet_to: '23:59', user_ids: [] });
+    const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
+    hook.answer = { status: 500 };
+    await fall();
+    await expect.poll(() => hook.received.length).toBe(1);
+    hook.answer = { status: 302, headers: { Location: gateway.url } };
+    talk.wait(backOff[0] as number);
+    await talk.turn();
+    await expect.poll(() => hook.received.length).toBe(2);
+    hook.answer = { status: 204 };
+    talk.wait(backOff[1] as number);
+    await talk.turn();
+    await settled(id, ['sent']);
+    expect([hook.received.length, gateway.received]).toEqual([3, []]);
+    expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
+    const [, , last] = hook.received;
+    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(last?.headers['sweepline-signature'])) as unknown as [string, string, string];
+    expect(Number(at)).toBe(Math.floor(talk.now().getTime() / 1000));
+    expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(mac);
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({
+      id: last?.headers['sweepline-delivery'],
+      event: 'alert_fired',
+      alert: { metric: 'offline', state: 'open' },
+      machines: [{ id: machine, serial_number: 'North-111' }],
+    });
+  });
+
+  test('is given up in the end', async () => {
+    const id = await rule({ webhook_url: `${hook.url}/hook` });
+    hook.answer = { status: 410 };
+    await fall();
+    for (const seconds of backOff) {
+      talk.wait(seconds);
+      await talk.turn();
+    }
+    await settled(id, ['failed']);
+    expect(hook.received).toHaveLength(backOff.length + 1);
+  });
+});
+
+test('what was written but not sent when a process ended is sent by the next one, once', async () => {
+  const { customer_admin } = world.north.users;
+  const id = await rule({ user_ids: [customer_admin] });
+  await talk.report(machine);
+  talk.wait(601);
+  await sweepSilent(app.services);
+  await evaluate(app.services);
+  // Whoever took it has ended with it: the lease runs out.
+  await app.db.rows(
+    sql`update alert_messages set due_at = ${new Date(talk.now().getTime() + 60_000).toISOString()}::timestamptz, tries = 1, outcome = null, done_at = null where outcome is null`,
+  );
+  talk.wait(61);
+  await Promise.all([sendDue(app.services), sendDue(app.services), sendDue(app.services)]);
+  await settled(id, ['sent']);
+  expect(await mails(customer_admin)).toHaveLength(1);
+});

@@ -1,0 +1,221 @@
+/** The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where webhooks may go. */
+import { describe, expect, test } from 'vitest';
+import { hostOf, isPublicAddress, webhookUrl } from '../../server/alerts/address';
+import { firingsOf, groupsOf, together } from '../../server/alerts/firings';
+import { Forbidden, post } from '../../server/alerts/post';
+import { afterQuiet, isQuiet } from '../../server/alerts/quiet';
+import { fromEvents, fromSamples, joined, type Sample, type Stretch } from '../../server/alerts/stretches';
+import { startReceiver } from '../support/receiver';
+
+/** Small whole numbers that are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+const rounds = Array.from({ length: 200 }, (_, seed) => numbers(seed + 1));
+const samplesOf = (random: (below: number) => number): Sample[] => Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
+const shuffled = <T>(list: readonly T[], random: (below: number) => number) =>
+  list
+    .map((item) => ({ item, key: random(1e9) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+
+describe('stretches', () => {
+  const isOrdered = (stretches: readonly Stretch[]) =>
+    stretches.every(({ from, to }, index) =>
+      to === null ? index === stretches.length - 1 : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
+    );
+
+  test('never overlap or touch, whatever the order and however often a sample comes', () => {
+    for (const random of rounds) {
+      const samples = samplesOf(random);
+      const told = fromSamples(samples);
+      expect(isOrdered(told)).toBe(true);
+      expect(fromSamples(shuffled([...samples, ...samples], random))).toEqual(told);
+    }
+  });
+
+  test('say at each sample what it said', () => {
+    for (const random of rounds) {
+      const samples = samplesOf(random);
+      const told = fromSamples(samples);
+      const says = (at: number) => samples.filter((one) => one.at === at).some(({ holds }) => holds);
+      for (const { at } of samples) expect(told.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(says(at));
+    }
+  });
+
+  test('of segments and events are joined where nothing lies between', () => {
+    expect(
+      joined([
+        { from: 20, to: null },
+        { from: 0, to: 10 },
+        { from: 10, to: 15 },
+      ]),
+    ).toEqual([
+      { from: 0, to: 15 },
+      { from: 20, to: null },
+    ]);
+    expect(fromEvents([0, 50, 200], { lasts: 60, now: 230 })).toEqual([
+      { from: 0, to: 110 },
+      { from: 200, to: null },
+    ]);
+  });
+});
+
+describe('firings', () => {
+  test('come once the condition has held for longer than the hold time', () => {
+    const held = (to: number | null, now: number) => firingsOf([{ from: 100, to }], { hold: 30, now }).length;
+    expect([held(130, 500), held(131, 500), held(null, 130), held(null, 131)]).toEqual([0, 1, 0, 1]);
+  });
+
+  test('are fewer the longer it may hold, and each lies within its stretch', () => {
+    for (const random of rounds) {
+      const stretches = fromSamples(samplesOf(random));
+      const now = 200 + random(50);
+      let before = Number.POSITIVE_INFINITY;
+      for (const hold of [0, 5, 20, 60, 180]) {
+        const firings = firingsOf(stretches, { hold, now });
+        expect(firings.length).toBeLessThanOrEqual(before);
+        before = firings.length;
+        for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([hold, true]);
+      }
+    }
+  });
+
+  test('a watch that looks at every second finds what a look back finds', () => {
+    for (const random of rounds) {
+      const stretches = fromSamples(samplesOf(random));
+      const hold = random(20);
+      const found = new Set<number>();
+      for (let now = 0; now <= 260; now += 1) {
+        const open = stretches.find(({ from, to }) => from <= now && (to === null || now < to + 1));
+        for (const { since } of open ? firingsOf([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now }) : [])
+          found.add(since);
+      }
+      expect([...found]).toEqual(firingsOf(stretches, { hold, now: 260 }).map(({ since }) => since));
+    }
+  });
+
+  test('of one place belong together for five minutes, in any order', () => {
+    for (const random of rounds) {
+      const firings = Array.from({ length: random(20) }, () => ({ at: random(2000), place: random(3) }));
+      const groups = groupsOf(firings, ({ place }) => (place === 2 ? undefined : place));
+      expect(groups.flatMap((group) => group.firings)).toHaveLength(firings.length);
+      for (const { at, firings: members } of groups) {
+        expect(new Set(members.map(({ place }) => place)).size).toBe(1);
+        for (const member of members) expect(member.at - at).toBeLessThanOrEqual(together);
+        if (members[0]?.place === 2) expect(members).toHaveLength(1);
+      }
+      const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);
+      expect(shape(groupsOf(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort()).toEqual(shape(groups).sort());
+    }
+  });
+});
+
+describe('quiet hours', () => {
+  const night = { from: '22:00', to: '06:00', zone: 'Europe/Berlin' };
+  const end = (at: string, quiet = night) => afterQuiet(new Date(at), quiet).toISOString();
+
+  test('put a message off until they end at the place, through the nights in which clocks are changed', () => {
+    expect(end('2026-07-01T12:00:00.500Z')).toBe('2026-07-01T12:00:00.500Z');
+    expect(end('2026-07-01T20:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
+    expect(end('2026-07-02T04:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
+    // From summer to winter time the night is longer, the other way shorter.
+    expect(end('2026-10-24T21:00:00Z')).toBe('2026-10-25T05:00:00.000Z');
+    expect(end('2026-03-28T22:00:00Z')).toBe('2026-03-29T04:00:00.000Z');
+    // 02:30 does not exist on that night.
+    expect(end('2026-03-28T22:00:00Z', { ...night, to: '02:30' })).toBe('2026-03-29T01:00:00.000Z');
+  });
+
+  test('never end within themselves, and never last longer than a day', () => {
+    for (const random of rounds) {
+      const time = () => `${String(random(24)).padStart(2, '0')}:${String(random(60)).padStart(2, '0')}`;
+      const quiet = { from: time(), to: time(), zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string };
+      const at = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
+      const sent = afterQuiet(at, quiet);
+      expect(isQuiet(sent, quiet)).toBe(false);
+      expect(sent.getTime() - at.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
+    }
+  });
+
+  test('are none without two different times', () => {
+    for (const quiet of [
+      { ...night, from: null },
+      { ...night, to: '22:00' },
+    ])
+      expect(isQuiet(new Date('2026-07-01T22:00:00Z'), quiet)).toBe(false);
+  });
+});
+
+describe('webhooks reach the internet and nothing else', () => {
+  const closed = [
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'],
+    ...['198.18.0.1', '192.0.2.1', '::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1'],
+    ...['2001:db8::1', '2002:7f00:1::', '2001::1', 'not-an-address', ''],
+  ];
+  test.each(closed)('never %s', (address) => expect(isPublicAddress(address)).toBe(false));
+  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])('but %s', (address) => expect(isPublicAddress(address)).toBe(true));
+
+  test.each([
+    ...[
+      'http://127.0.0.1/',
+      'http://127.1/',
+      'http://2130706433/',
+      'http://0x7f.1/',
+      'http://0177.0.0.1/',
+      'http://0/',
+      'http://[::1]/',
+      'http://[::ffff:7f00:1]/',
+    ],
+    ...['http://localhost/', 'http://LOCALHOST./', 'http://db/', 'http://printer.local/', 'http://metadata.google.internal/', 'http://169.254.169.254/latest'],
+    ...['http://１２７.0.0.1/', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://user:pw@example.com/', 'example.com', ''],
+  ])('refuses %s as it is written', (url) => expect(webhookUrl(url, [])).toBeUndefined());
+
+  test('takes names of the internet, and hosts that are allowed, with their port if it is named', () => {
+    expect(webhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
+    const allowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
+    expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(allowed)).toEqual([true, true, true, false]);
+    expect(hostOf(new URL('http://[2606:4700::1111]:8/'))).toBe('2606:4700::1111');
+  });
+
+  test('refuses a name that leads inside, even by one of its addresses, and connects to what it looked up', async () => {
+    const receiver = await startReceiver();
+    const { port } = new URL(receiver.url);
+    const lookups: string[] = [];
+    const send = (host: string, addresses: string[], allowed: string[] = []) =>
+      post({
+        url: `http://${host}:${port}/x`,
+        headers: {},
+        body: '{}',
+        allowed,
+        lookup: async (asked) => {
+          lookups.push(asked);
+          return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        },
+      });
+    await expect(send('rebind.example.com', ['127.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
+    await expect(send('both.example.com', ['8.8.8.8', '::1'])).rejects.toBeInstanceOf(Forbidden);
+    await expect(send('mapped.example.com', ['::ffff:10.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
+    expect(receiver.received).toEqual([]);
+    expect(await send('inside.example.com', ['127.0.0.1'], ['inside.example.com'])).toBe(200);
+    expect(lookups).toEqual(['rebind.example.com', 'both.example.com', 'mapped.example.com', 'inside.example.com']);
+    expect(receiver.received[0]?.headers.host).toBe(`inside.example.com:${port}`);
+    await receiver.close();
+  });
+
+  test('follows no redirect, reads no long answer, waits for no slow one', async () => {
+    const receiver = await startReceiver();
+    const send = (patience?: number) => post({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
+    receiver.answer = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
+    expect(await send()).toBe(307);
+    receiver.answer = { status: 200, body: 'x'.repeat(5_000_000) };
+    expect(await send()).toBe(200);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
+    const lookup = () => new Promise<never>(() => {});
+    await expect(post({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup })).rejects.toThrow();
+    await receiver.close();
+  });
+});
