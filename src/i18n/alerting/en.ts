@@ -9,7 +9,6 @@ export const alerting = {
     comment: 'Comment',
     send: 'Add comment',
     notes: 'What happened',
-    no_notes: 'Nobody has written anything yet.',
     found: 'The rule found it',
     ended: 'It ended by itself',
     preview: 'In the last 30 days',

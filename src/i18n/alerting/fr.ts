@@ -10,7 +10,6 @@ export const alerting: typeof english = {
     comment: 'Commentaire',
     send: 'Commenter',
     notes: 'Historique',
-    no_notes: 'Personne n’a encore rien écrit.',
     found: 'La règle l’a constaté',
     ended: 'Cela a cessé de soi-même',
     preview: 'Ces 30 derniers jours',

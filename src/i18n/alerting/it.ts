@@ -10,7 +10,6 @@ export const alerting: typeof english = {
     comment: 'Commento',
     send: 'Aggiungi commento',
     notes: 'Cronologia',
-    no_notes: 'Nessuno ha ancora scritto nulla.',
     found: 'Rilevato dalla regola',
     ended: 'È finito da sé',
     preview: 'Negli ultimi 30 giorni',

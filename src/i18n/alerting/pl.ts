@@ -10,7 +10,6 @@ export const alerting: typeof english = {
     comment: 'Komentarz',
     send: 'Dodaj komentarz',
     notes: 'Przebieg',
-    no_notes: 'Nikt jeszcze nic nie napisał.',
     found: 'Wykryto przez regułę',
     ended: 'Zakończyło się samo',
     preview: 'W ostatnich 30 dniach',

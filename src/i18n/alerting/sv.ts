@@ -10,7 +10,6 @@ export const alerting: typeof english = {
     comment: 'Kommentar',
     send: 'Kommentera',
     notes: 'Förlopp',
-    no_notes: 'Ingen har skrivit något än.',
     found: 'Regeln hittade det',
     ended: 'Det upphörde av sig självt',
     preview: 'De senaste 30 dagarna',

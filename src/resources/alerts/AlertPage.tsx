@@ -13,6 +13,20 @@ import { RecordPage } from '../record/RecordPage';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './draw';
 
+/** What the head does not say; what has not happened is left out. */
+const told = [
+  'rule_id',
+  'client_id',
+  'location_id',
+  'machine_ids',
+  'opened_at',
+  'acknowledged_at',
+  'acknowledged_by',
+  'closed_at',
+  'closed_by',
+  'next_reminder',
+] as const;
+
 type AlertRow = Row<typeof alerts>;
 
 /** One alert: how bad it is, what became of it, what people did and wrote. */
@@ -28,7 +42,7 @@ export function AlertPage() {
         label: translate('record.details'),
         element: (record) => (
           <>
-            <Details entity={alerts} record={record} />
+            <Details entity={alerts} record={record} groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null) }]} />
             <AlertNotes alert={record as AlertRow} />
           </>
         ),
