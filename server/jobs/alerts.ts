@@ -6,9 +6,9 @@ import { sendDue } from '../alerts/send';
 import type { Services } from '../services';
 
 const watching = 7_335_112_060;
-/** Milliseconds between two turns; a turn that was long is followed by a longer rest. */
+/** Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more than a few seconds. */
 const every = 1000;
-const rest = 5;
+const longest = 2500;
 /** Milliseconds until what moves by days is looked at again. */
 const slowly = 60_000;
 
@@ -31,7 +31,7 @@ export function keepAlerting(services: Parts): () => Promise<void> {
       (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
     );
     await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
-    if (!isStopped) timer = setTimeout(begin, Math.max(every, (performance.now() - began) * rest)).unref();
+    if (!isStopped) timer = setTimeout(begin, Math.min(longest, Math.max(every, performance.now() - began))).unref();
   }
   const begin = () => {
     working = turn();

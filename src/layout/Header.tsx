@@ -18,7 +18,7 @@ export const Header = () => {
         <button type="button" className="sl-search-button" onClick={() => open('search')} aria-keyshortcuts="Control+K" aria-label={translate('palette.title')}>
           <Icon name="search" size={18} />
           <span>{translate('palette.title')}</span>
-          <kbd>Ctrl K</kbd>
+          <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
         <AlertBell />
         <LanguagePicker />

@@ -14,6 +14,7 @@ import { readEvents } from '../../src/providers/sse';
 import { type OtherBroker, startBroker } from '../support/broker';
 import { type Cluster, startCluster } from '../support/cluster';
 import { device, publish, vdaState } from '../support/mqtt';
+import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
 import { addWorld, type World } from '../support/world';
 
@@ -75,6 +76,24 @@ async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }
 }
 
 describe('two processes on one PostgreSQL', () => {
+  test('an alert rule is looked at by one of them: one alert and one mail', async () => {
+    const [a, b] = servers as [Server, Server];
+    const machine = world.north.machines[4] as number;
+    const rule = await add(db, 'alert_rules', { client_id: world.north.client, metric: 'error', is_active: true, user_ids: [world.users.customer_admin] });
+    const found = () =>
+      db.rows<{ outcome: string | null }>(sql`
+      select m.outcome from alerts x join alert_messages m on m.alert_id = x.id where x.rule_id = ${rule}`);
+    const before = performance.now();
+    await Promise.all([report(a, machine, 'status=online&error=E-1'), report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`)]);
+    await expect.poll(async () => (await found()).length, { timeout: 20_000, interval: 20 }).toBe(1);
+    console.info(`alert ${Math.round(performance.now() - before)} ms after the message`);
+    await expect.poll(async () => (await found())[0]?.outcome, { timeout: 20_000 }).toBe('sent');
+    // Both have had their turn by then.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await found()).toEqual([{ outcome: 'sent' }]);
+    await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
+  });
+
   test('a message that one takes is heard by whoever listens at the other, within a second', async () => {
     const [a, b] = servers as [Server, Server];
     const listeners = [await listen(a), await listen(b)];
