@@ -15,10 +15,10 @@ export const Header = () => {
     <header className="sl-header">
       <Breadcrumbs />
       <div className="sl-header-tools">
-        <button type="button" className="sl-search-button" onClick={() => open('search')} aria-keyshortcuts="Control+K" aria-label={translate('palette.title')}>
+        <button type="button" className="sl-search-button" onClick={() => open('search')} aria-keyshortcuts="Control+K">
           <Icon name="search" size={18} />
           <span>{translate('palette.title')}</span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <kbd>Ctrl K</kbd>
         </button>
         <AlertBell />
         <LanguagePicker />
