@@ -32,6 +32,9 @@ async function newUser(): Promise<string> {
   return email;
 }
 
+/** Checking a password takes its time, on purpose. */
+const patient = { timeout: 20_000 };
+
 /** By the form, as people do. */
 async function logIn(email: string): Promise<Visitor> {
   const visitor = await house.visit();
@@ -46,7 +49,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-const arrived = (visitor: Visitor) => expect.poll(visitor.path).toBe('/');
+const arrived = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
 
 /** The code of an authenticator app that was given this key. */
 function codeFor(key: string, at = Date.now()): string {
@@ -93,15 +96,15 @@ test('sessions: the other one is ended from here; everywhere means here, too', a
   await arrived(there);
   await here.open('/account/sessions');
   const rows = here.page.getByRole('listitem').filter({ hasText: 'Chrome' });
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count(), patient).toBe(2);
   expect(await rows.first().innerText()).toContain('This session');
   await rows.getByRole('button', { name: 'End session' }).click();
-  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => rows.count(), patient).toBe(1);
   await there.page.reload();
-  await expect.poll(there.path).toBe('/login');
+  await expect.poll(there.path, patient).toBe('/login');
   await here.page.getByRole('button', { name: 'Log out everywhere' }).click();
   await here.page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
-  await expect.poll(here.path).toBe('/login');
+  await expect.poll(here.path, patient).toBe('/login');
 });
 
 test('API tokens: shown once, good for calls, revoked', async () => {
@@ -150,6 +153,7 @@ test('notifications: a choice is kept', async () => {
   await Promise.all([answerTo(page, /account\/notifications/), page.getByRole('button', { name: 'Save' }).click()]);
   await page.reload();
   await settled(page);
+  await page.getByLabel('Alert closed: E-mail').waitFor();
   expect(await page.getByLabel('Alert closed: E-mail').isChecked()).toBe(false);
   expect(await page.getByLabel('New alert: E-mail').isChecked()).toBe(true);
 });
@@ -165,7 +169,7 @@ test('my data: taken along as a file, then the account is gone', async () => {
   await page.getByLabel(/^Current password/).fill(password);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await page.getByRole('alertdialog', { name: 'Delete your account?' }).getByRole('button', { name: 'Delete my account' }).click();
-  await expect.poll(path).toBe('/login');
+  await expect.poll(path, patient).toBe('/login');
   await fillIn(page, email);
   await page.getByText('These credentials do not match our records.').waitFor();
 });
