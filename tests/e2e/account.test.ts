@@ -74,6 +74,7 @@ test('two-factor: set up with an app, asked for at the next login, a recovery co
   await page.getByLabel(/^Code/).fill(codeFor(key));
   await page.getByRole('button', { name: 'Switch on' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  await dialog.getByRole('listitem').first().waitFor();
   const codes = await dialog.getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   await dialog.getByRole('button', { name: 'I have kept them' }).click();
