@@ -27,7 +27,7 @@ export const VerifyEmail = () => {
         <LoadingNotice what="data" />
       ) : (
         <div className="sl-form">
-          <p role={error ? 'alert' : 'status'}>
+          <p className="sl-verify" role={error ? 'alert' : 'status'}>
             <Icon name={error ? 'warning' : 'success'} /> {error ? said(error, translate) : translate('login.verified')}
           </p>
           <Link to="/account">{translate('login.to_account')}</Link>
