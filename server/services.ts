@@ -36,5 +36,7 @@ declare module 'fastify' {
     public?: boolean;
     /** The handler reads by `proven`: its own statement finds out whether the caller still holds. */
     proves?: boolean;
+    /** Changes nothing although it is no GET: open to those who look at the product as another user. */
+    reads?: boolean;
   }
 }

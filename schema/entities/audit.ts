@@ -1,8 +1,8 @@
 import { entity } from '../dsl/entity';
 import { choice, instant, integer, longtext, records, tags, text } from '../dsl/field';
 
-/** What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret. */
-export const auditActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret'] as const;
+/** What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret, `impersonate` looks at the product as that user. */
+export const auditActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 const kept = { write: false } as const;

@@ -105,6 +105,7 @@ export const de: Texts = {
     primary_address: 'Die primäre Adresse kann nicht entfernt werden: Machen Sie erst eine andere zur primären.',
     too_many_tokens: 'Sie haben schon %{most} API-Token: Widerrufen Sie erst eines.',
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
+    read_only: 'Sie sehen Sweepline als ein anderer Benutzer: Hier kann nichts geändert werden. Beenden Sie die Ansicht, um als Sie selbst weiterzuarbeiten.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',
     period_backwards: 'Der Zeitraum endet, bevor er beginnt.',
     period_too_long: 'Der Zeitraum darf höchstens %{days} Tage umfassen.',

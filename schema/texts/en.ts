@@ -105,6 +105,7 @@ export const en: Texts = {
     primary_address: 'The primary address cannot be removed: make another one primary first.',
     too_many_tokens: 'You have %{most} API tokens already: revoke one first.',
     location_of_other_fleet: 'The location belongs to another fleet.',
+    read_only: 'You are looking at Sweepline as another user: nothing can be changed here. End the view to go on working as yourself.',
     own_account: 'You cannot do this to your own account.',
     period_backwards: 'The period ends before it begins.',
     period_too_long: 'The period may have at most %{days} days.',

@@ -105,6 +105,7 @@ export const it: Texts = {
     primary_address: 'L’indirizzo principale non può essere rimosso: prima scegline un altro.',
     too_many_tokens: 'Hai già %{most} token API: prima revocane uno.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
+    read_only: 'Stai guardando Sweepline come un altro utente: qui non si può modificare nulla. Termina la visualizzazione per continuare come te stesso.',
     own_account: 'Non puoi farlo con il tuo account.',
     period_backwards: 'Il periodo finisce prima di iniziare.',
     period_too_long: 'Il periodo può comprendere al massimo %{days} giorni.',

@@ -105,6 +105,7 @@ export const pl: Texts = {
     primary_address: 'Nie można usunąć adresu głównego: najpierw ustaw inny jako główny.',
     too_many_tokens: 'Masz już %{most} tokenów API: najpierw unieważnij jeden z nich.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
+    read_only: 'Przeglądasz Sweepline jako inny użytkownik: nic nie można tu zmienić. Zakończ podgląd, aby dalej pracować jako Ty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',
     period_backwards: 'Okres kończy się, zanim się zacznie.',
     period_too_long: 'Okres może obejmować najwyżej %{days} dni.',

@@ -105,6 +105,7 @@ export const sv: Texts = {
     primary_address: 'Den primära adressen kan inte tas bort: gör en annan primär först.',
     too_many_tokens: 'Du har redan %{most} API-token: återkalla en först.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
+    read_only: 'Du ser Sweepline som en annan användare: här kan inget ändras. Avsluta visningen för att arbeta vidare som dig själv.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',
     period_backwards: 'Perioden slutar innan den börjar.',
     period_too_long: 'Perioden får omfatta högst %{days} dagar.',

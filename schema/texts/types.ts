@@ -97,6 +97,7 @@ export interface Texts {
     too_many_tokens: string;
     location_of_other_fleet: string;
     own_account: string;
+    read_only: string;
     period_backwards: string;
     period_too_long: string;
     service_from_entries: string;

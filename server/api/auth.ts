@@ -13,6 +13,7 @@ import type { Database, Queries } from '../db/database';
 import { type Caller, inZone } from './caller';
 import { Refusal } from './errors';
 import { noteUse } from './uses';
+import { refuseChanges, viewHolds } from './view';
 
 /** How long a session lasts, in seconds. */
 export const sessionSeconds = 12 * 60 * 60;
@@ -23,8 +24,9 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   const isOpen = request.is404 || isPublic;
   const hash = proves && !isOpen ? tokenHashOf(request) : undefined;
   const recent = hash && recentCaller(request.server.services.db, hash);
-  if (recent) welcome(request, recent);
-  if (isOpen || recent) done();
+  const known = recent?.impersonatedBy === undefined ? recent : undefined;
+  if (known) welcome(request, known);
+  if (isOpen || known) done();
   else identify(request).then(() => done(), done);
 }
 
@@ -38,6 +40,7 @@ async function identify(request: FastifyRequest): Promise<void> {
 function welcome(request: FastifyRequest, caller: Caller): void {
   noteUse(request.server.services.db, caller, request.ip);
   request.caller = inZone(caller, request.headers['time-zone']);
+  refuseChanges(request);
 }
 
 /** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
@@ -89,12 +92,12 @@ const access = `'language', l.two_letter_code,
 const statement = `
 select v.version, case when v.version = $2::float8 then null else (
   select json_build_object(
-    'userId', u.id, 'sessionId', s.id, 'tokenId', s.token_id, 'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
+    'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
   ) from (
-    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions from sessions where token_hash = $1::bytea
-    union all select 0, id, user_id, expires_at, permissions from api_tokens where token_hash = $1::bytea
+    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions where token_hash = $1::bytea
+    union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = $1::bytea
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
-  where s.expires_at > now()
+  where s.expires_at > now() and ${viewHolds}
 ) end as found from (select ${accessVersion} as version) v`;
 
 const statementOfUser = `
@@ -104,6 +107,7 @@ from users u left join languages l on l.id = u.language_id where u.id = $1::int 
 interface Found {
   userId: number;
   sessionId: number;
+  impersonatedBy?: number | null;
   /** Of an API token, and what it is limited to. */
   tokenId?: number | null;
   limits?: string[] | null;
@@ -211,7 +215,9 @@ export async function beginSession(tx: Queries, userId: number, { agent, address
 
 /** Ends the sessions of users, all but `keep`. */
 export async function endSessions(tx: Queries, userIds: readonly number[], keep = 0): Promise<void> {
-  await tx.rows(sql`delete from sessions where user_id = any(${sql.param([...userIds])}::int[]) and id <> ${keep}::int`);
+  await tx.rows(
+    sql`delete from sessions where (user_id = any(${sql.param([...userIds])}::int[]) or impersonated_by = any(${sql.param([...userIds])}::int[])) and id <> ${keep}::int`,
+  );
 }
 
 /** Ends sessions and API tokens of users: nothing that was handed out before opens their account any more. */
@@ -220,10 +226,14 @@ export async function endAccess(tx: Queries, userIds: readonly number[]): Promis
   await tx.rows(sql`delete from api_tokens where user_id = any(${sql.param([...userIds])}::int[])`);
 }
 
-function callerOf({ userId, sessionId, tokenId, limits, language, permissions, roles, links }: Omit<Found, 'expires'>, version: number): Caller {
+function callerOf(
+  { userId, sessionId, impersonatedBy, tokenId, limits, language, permissions, roles, links }: Omit<Found, 'expires'>,
+  version: number,
+): Caller {
   return {
     userId,
     sessionId,
+    ...(impersonatedBy && { impersonatedBy }),
     ...(tokenId && { tokenId }),
     accessVersion: version,
     language: isLanguage(language) ? language : 'en',

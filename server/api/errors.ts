@@ -31,6 +31,8 @@ export class Refusal extends Error {
 
   static unauthenticated = () => new Refusal(401, 'Unauthenticated.');
   static unauthorized = () => new Refusal(403, 'This action is unauthorized.');
+  /** Somebody looks at the product as another user: 403. */
+  static readOnly = () => new Refusal(403, { text: 'read_only' });
   static notFound = () => new Refusal(404, 'Not found.');
   /** 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a, b`.`` */
   static notAllowed = (what: 'filter' | 'sort' | 'include' | 'field', asked: readonly string[], allowed: readonly string[]) =>

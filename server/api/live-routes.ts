@@ -23,7 +23,7 @@ export const liveRoutes: Routes = async (app) => {
     for (const stream of streams) stream.end();
   });
 
-  app.post(`${base}/events/ticket`, async (request, reply) => {
+  app.post(`${base}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
     const hash = tokenHashOf(request);
     if (!hash) throw Refusal.unauthenticated();
     return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
@@ -45,6 +45,7 @@ export const liveRoutes: Routes = async (app) => {
       },
       now,
     });
+    stream.tellRights(inZone(caller, request.headers['time-zone']));
     streams.add(stream);
     reply.raw.once('close', () => {
       streams.delete(stream);

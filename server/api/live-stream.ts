@@ -6,6 +6,7 @@ import type { Database } from '../db/database';
 import type { Services } from '../services';
 import { isTransmittedReason, reasonText } from '../telemetry/reasons';
 import { type Caller, holds } from './caller';
+import { callerKey } from './entity/compiled';
 import { readable } from './entity/fields';
 import type { NumberedEvent } from './live-bus';
 import { table } from './model';
@@ -29,6 +30,8 @@ export class Stream {
   private busy = false;
   private ended = false;
   private lastSent = 0;
+  /** What the listener may do and reach, as last known. */
+  private rights: string | undefined;
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: Options) {
@@ -67,6 +70,7 @@ export class Stream {
         this.waiting = [];
         const caller = await this.options.callerNow();
         if (!caller) return this.end();
+        this.tellRights(caller);
         if (events.length > 0) await this.deliver(events, caller);
       }
     } catch (err) {
@@ -90,10 +94,19 @@ export class Stream {
     if (lines.length > 0) this.send(lines.join(''));
   }
 
+  /** An open page asks anew who it belongs to when roles, permissions or links have changed; the first call says what it knows already. */
+  tellRights(caller: Caller): void {
+    const rights = callerKey(caller);
+    if (this.rights !== undefined && this.rights !== rights) this.send('event: rights\ndata: {}\n\n');
+    this.rights = rights;
+  }
+
   private async beat(): Promise<void> {
     try {
-      if (await this.options.callerNow()) this.send(': still here\n\n');
-      else this.end();
+      const caller = await this.options.callerNow();
+      if (!caller) return this.end();
+      this.tellRights(caller);
+      this.send(': still here\n\n');
     } catch {
       // The database is away for the moment: the session is judged by the next beat.
       this.send(': still here\n\n');

@@ -1,6 +1,8 @@
 /** The only place that decides who sees which rows (domain: "People who use it"). Closed by default: no path, no row. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity, Scope, Sites } from '../../schema/dsl/entity';
+import type { EntityName } from '../../schema/index';
+import type { ScopeKind } from '../../schema/roles';
 import type { Queries } from '../db/database';
 import { whereAlong } from './along';
 import { type Caller, holds } from './caller';
@@ -36,24 +38,38 @@ function aboutVisible(caller: Caller, row: SQL, sketch: Sketch): SQL {
 }
 
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */
-function reachOf(scope: Scope, { scopes, links, userId }: Caller): Record<string, readonly number[]> {
-  const own = links.client === null ? [] : [links.client];
+function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
-  const add = (path: string | undefined, ids: readonly number[]) => {
-    if (path) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
-  };
-  const addSites = (sites: Sites | undefined) => {
-    add(sites?.fleet, links.fleets);
-    add(sites?.location, links.locations);
-    add(sites?.machine, links.machines);
-  };
-  if (scopes.has('country')) add(scope.country, links.countries);
-  if (scopes.has('partner')) add(scope.client, [...own, ...links.clients]);
-  if (scopes.has('client')) add(scope.client, own);
-  if (scopes.has('site')) addSites(scope.site);
-  if (scopes.has('machine')) addSites(scope.machine);
-  add(scope.self, [userId]);
+  for (const { path, ids } of waysOf(scope, caller)) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
   return reach;
+}
+
+/** One way to a row: the kind of role that opens it (`self`: none is needed), the path to the id that decides, and the ids that the caller is linked with. */
+export interface Way {
+  kind: Exclude<ScopeKind, 'all'> | 'self';
+  path: string;
+  /** The entity of the ids. */
+  to: EntityName;
+  ids: readonly number[];
+}
+
+/** Every way that the links and kinds of role of a caller open. */
+export function waysOf(scope: Scope, { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>): Way[] {
+  const own = links.client === null ? [] : [links.client];
+  const sites = (kind: 'site' | 'machine', { fleet, location, machine }: Sites = {}): (Omit<Way, 'path'> & { path?: string })[] => [
+    { kind, path: fleet, to: 'fleets', ids: links.fleets },
+    { kind, path: location, to: 'locations', ids: links.locations },
+    { kind, path: machine, to: 'machines', ids: links.machines },
+  ];
+  const all: (Omit<Way, 'path'> & { path?: string })[] = [
+    { kind: 'country', path: scope.country, to: 'countries', ids: links.countries },
+    { kind: 'partner', path: scope.client, to: 'clients', ids: [...own, ...links.clients] },
+    { kind: 'client', path: scope.client, to: 'clients', ids: own },
+    ...sites('site', scope.site),
+    ...sites('machine', scope.machine),
+    { kind: 'self', path: scope.self, to: 'users', ids: [userId] },
+  ];
+  return all.filter((way): way is Way => way.path !== undefined && (way.kind === 'self' || scopes.has(way.kind)));
 }
 
 /** Refuses with 404 what does not exist for the caller. */

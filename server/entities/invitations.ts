@@ -11,6 +11,7 @@ import { base, idOf, json } from '../api/http';
 import { linksBeyond, rolesBeyond } from '../api/rights';
 import { visible } from '../api/scope';
 import type { Services } from '../services';
+import { manyRoutes } from './invitations/many';
 import type { EntityServer } from './types';
 
 /** How long a link of an invitation holds (domain, "Entities"). */
@@ -38,6 +39,7 @@ export const invitationsServer: EntityServer = {
 
   async routes(app) {
     const { services } = app;
+    await app.register(manyRoutes);
     app.post(`${base}/invitations/:id/resend`, async (request, reply) => {
       const { caller } = request;
       const id = idOf(request);

@@ -3,15 +3,15 @@ import { sql } from 'drizzle-orm';
 import { namedRoles, type ScopeKind } from '../../schema/roles';
 import { Refusal } from '../api/errors';
 import { isWider, rolesBeyond } from '../api/rights';
+import { countedOf, nameOf } from '../api/texts';
 import type { Queries } from '../db/database';
+import { holderRoutes, holdersOf, isNamed } from './roles/holders';
 import type { EntityServer } from './types';
-
-const named = new Set<unknown>(Object.values(namedRoles).map(({ name }) => name));
 
 export const rolesServer: EntityServer = {
   async before({ tx, caller, id, values, current, fail }) {
     if (current && (await rolesBeyond(tx, caller, [id])).length > 0) throw Refusal.unauthorized();
-    if (current && named.has(current.name)) {
+    if (current && isNamed(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
@@ -25,9 +25,13 @@ export const rolesServer: EntityServer = {
   },
 
   async beforeDelete({ tx, caller, id, current }) {
-    if (named.has(current.name)) throw Refusal.conflict('named_role');
+    if (isNamed(current.name)) throw Refusal.conflict('named_role');
     if ((await rolesBeyond(tx, caller, [id])).length > 0) throw Refusal.unauthorized();
+    const held = (await holdersOf(tx, id)).length;
+    if (held > 0) throw Refusal.conflict('in_use', { name: nameOf(caller.language, 'roles'), uses: countedOf(caller.language, 'users', held) });
   },
+
+  routes: holderRoutes,
 };
 
 async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {

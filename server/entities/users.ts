@@ -14,6 +14,8 @@ import { tellPasswordChanged } from '../api/session/person';
 import type { Queries } from '../db/database';
 import { emailsSql, mergeEmails, storeEmails } from './emails';
 import type { EntityServer, WriteContext } from './types';
+import { accessRoutes } from './users/access';
+import { impersonateRoutes } from './users/impersonate';
 
 /** The links of a user by the field that holds them. */
 const linkFields = {
@@ -77,6 +79,8 @@ export const usersServer: EntityServer = {
 
   async routes(app) {
     const { services } = app;
+    await app.register(accessRoutes);
+    await app.register(impersonateRoutes);
     app.get(`${base}/users/getUsersByCompanyCustomerAdmin/:clientId`, async (request, reply) => {
       const client = idOf(request, 'clientId');
       await visible(services.db, registry.clients, request.caller, client);

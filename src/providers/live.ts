@@ -2,6 +2,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
+import { refreshUser } from './auth';
 import { call } from './http';
 import { readEvents } from './sse';
 import { session } from './store';
@@ -49,10 +50,13 @@ export function listen(client: QueryClient): () => void {
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         delay = firstDelay;
+        // What changed while nobody listened is told by nobody.
+        if (lastId) void refreshUser().catch(console.error);
         for await (const { id, event, data } of readEvents(response.body)) {
           if (id) lastId = id;
           // More was missed than the server keeps: everything shown is asked for again.
           if (event === 'reset') void client.invalidateQueries();
+          if (event === 'rights') void rightsChanged(client);
           const message = read(data);
           if (message) apply(message);
         }
@@ -65,6 +69,12 @@ export function listen(client: QueryClient): () => void {
     }
   })();
   return () => stopping.abort();
+}
+
+/** What the user may do or reach is another: menus and pages follow. */
+async function rightsChanged(client: QueryClient): Promise<void> {
+  await refreshUser().catch(console.error);
+  await client.invalidateQueries();
 }
 
 function collector(client: QueryClient): (message: LiveMessage) => void {

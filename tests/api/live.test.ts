@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readEvents } from '../../src/providers/sse';
 import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -138,4 +139,24 @@ describe('a listener', () => {
     await until(listener.isEnded);
     expect(listener.heard).toEqual([]);
   });
+});
+
+test('an open page hears at once that rights have changed, and only the page of whom it concerns', async () => {
+  const role = await add(app.db, 'roles', { scope: 'client' });
+  const member = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+  const rights: number[] = [];
+  const hear = async (user: number) => {
+    const stopping = new AbortController();
+    open.push(stopping);
+    const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: stopping.signal });
+    void (async () => {
+      for await (const { event } of readEvents(response.body)) if (event === 'rights') rights.push(user);
+    })().catch(() => undefined);
+  };
+  await hear(member);
+  await hear(world.users.operator);
+  const permission = await app.db.one<{ id: number }>(sql`select id from permissions where code_name = 'machines.list'`);
+  expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(200);
+  await until(() => rights.length > 0);
+  expect(rights).toEqual([member]);
 });

@@ -33,6 +33,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
         restore: 'Wiederhergestellt',
         remove: 'Endgültig entfernt',
         secret: 'Neues Geheimnis',
+        impersonate: 'Als dieser Benutzer angesehen',
       },
     },
     help: {},

@@ -26,7 +26,15 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       changes: 'Changes',
     },
     choices: {
-      action: { create: 'Created', edit: 'Changed', delete: 'Deleted', restore: 'Restored', remove: 'Removed for good', secret: 'New secret' },
+      action: {
+        create: 'Created',
+        edit: 'Changed',
+        delete: 'Deleted',
+        restore: 'Restored',
+        remove: 'Removed for good',
+        secret: 'New secret',
+        impersonate: 'Viewed as this user',
+      },
     },
     help: {},
     groups: {},

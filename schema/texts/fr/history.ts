@@ -33,6 +33,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
         restore: 'Restauration',
         remove: 'Suppression définitive',
         secret: 'Nouveau secret',
+        impersonate: 'Consulté en tant que cet utilisateur',
       },
     },
     help: {},

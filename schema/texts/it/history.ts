@@ -26,7 +26,15 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       changes: 'Modifiche',
     },
     choices: {
-      action: { create: 'Creazione', edit: 'Modifica', delete: 'Eliminazione', restore: 'Ripristino', remove: 'Rimozione definitiva', secret: 'Nuovo segreto' },
+      action: {
+        create: 'Creazione',
+        edit: 'Modifica',
+        delete: 'Eliminazione',
+        restore: 'Ripristino',
+        remove: 'Rimozione definitiva',
+        secret: 'Nuovo segreto',
+        impersonate: 'Visualizzato come questo utente',
+      },
     },
     help: {},
     groups: {},

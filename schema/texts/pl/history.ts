@@ -26,7 +26,15 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       changes: 'Zmiany',
     },
     choices: {
-      action: { create: 'Utworzono', edit: 'Zmieniono', delete: 'Usunięto', restore: 'Przywrócono', remove: 'Usunięto na stałe', secret: 'Nowy sekret' },
+      action: {
+        create: 'Utworzono',
+        edit: 'Zmieniono',
+        delete: 'Usunięto',
+        restore: 'Przywrócono',
+        remove: 'Usunięto na stałe',
+        secret: 'Nowy sekret',
+        impersonate: 'Podgląd jako ten użytkownik',
+      },
     },
     help: {},
     groups: {},

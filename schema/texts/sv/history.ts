@@ -26,7 +26,15 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       changes: 'Ändringar',
     },
     choices: {
-      action: { create: 'Skapad', edit: 'Ändrad', delete: 'Borttagen', restore: 'Återställd', remove: 'Borttagen för gott', secret: 'Ny hemlighet' },
+      action: {
+        create: 'Skapad',
+        edit: 'Ändrad',
+        delete: 'Borttagen',
+        restore: 'Återställd',
+        remove: 'Borttagen för gott',
+        secret: 'Ny hemlighet',
+        impersonate: 'Visad som denna användare',
+      },
     },
     help: {},
     groups: {},

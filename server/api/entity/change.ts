@@ -263,7 +263,10 @@ const tellGone = async ({ services, entity }: Pick<Call, 'services' | 'entity'>,
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
 /** After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news. */
-async function tell({ services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types }, written: readonly Written[]): Promise<void> {
+export async function tell(
+  { services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types },
+  written: readonly Written[],
+): Promise<void> {
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   for (const { id, values } of news) await serverOf(entity).committed?.({ caller, services, id, action, values });
   services.live

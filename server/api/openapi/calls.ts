@@ -2,6 +2,7 @@
 import { accountCalls } from './account-calls';
 import type { Call } from './call';
 import { refusals } from './paths';
+import { peopleCalls } from './people-calls';
 import type { Schema } from './schemas';
 
 const text: Schema = { type: 'string' };
@@ -34,6 +35,7 @@ const passwords = { password: text, password_confirmation: text };
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
+  ...peopleCalls,
   'POST /login': { summary: 'Log in', tag: 'session', body: { email: text, password: text }, refuses: [422, 429], open: true },
   'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
   'POST /users/forgotPassword': { summary: 'Ask for a mail to reset the password', tag: 'session', body: { email: text }, refuses: [422, 429], open: true },

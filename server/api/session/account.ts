@@ -41,7 +41,7 @@ export const accountRoutes: Routes = async (app) => {
   app.get(`${base}/languages/:id/token`, { onRequest: personally }, async (request) => {
     const language = await db.one(sql`select id from languages where id = ${idOf(request)} and deleted_at is null`);
     if (!language) throw Refusal.notFound();
-    return { user_token: await userToken(services, db, request.caller.userId) };
+    return { user_token: await userToken(services, db, request.caller.userId, request.caller.impersonatedBy) };
   });
 
   app.post(`${base}/users/:id/password`, { onRequest: personally }, async (request, reply) => {
@@ -90,7 +90,10 @@ export const accountRoutes: Routes = async (app) => {
       if (!caller.scopes.has('all')) throw Refusal.unauthorized();
       may(caller, 'users.show');
     }
-    const [{ data }, user_token] = await Promise.all([rowAnswer(db, users, caller, { id }), userToken(services, db, id)]);
+    const [{ data }, user_token] = await Promise.all([
+      rowAnswer(db, users, caller, { id }),
+      userToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
+    ]);
     return json(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
   });
 

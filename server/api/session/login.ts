@@ -43,7 +43,7 @@ export const loginRoutes: Routes = async (app) => {
     return json(reply, await beginning(services, token));
   });
 
-  app.post(`${base}/users/logout`, async (request, reply) => {
+  app.post(`${base}/users/logout`, { config: { reads: true } }, async (request, reply) => {
     if (request.caller.tokenId !== undefined) throw Refusal.unauthorized();
     await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
     return reply.status(204).send();

@@ -20,11 +20,12 @@ interface Claims extends Record<string, unknown> {
   permissions: string[];
   allow_sms: boolean;
   allow_email: boolean;
+  impersonated_by?: string;
 }
 
-/** A signed JWT (RFC 7519) with exactly the contract's fields. */
-export async function userToken({ signingKey, now }: Pick<Services, 'signingKey' | 'now'>, db: Queries, userId: number): Promise<string> {
-  const row = await db.one<{ claims: Claims }>(claimsOf(userId));
+/** A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named besides. */
+export async function userToken({ signingKey, now }: Pick<Services, 'signingKey' | 'now'>, db: Queries, userId: number, viewer?: number): Promise<string> {
+  const row = await db.one<{ claims: Claims }>(claimsOf(userId, viewer));
   if (!row) throw Refusal.notFound();
   return new SignJWT(row.claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -32,7 +33,7 @@ export async function userToken({ signingKey, now }: Pick<Services, 'signingKey'
     .sign(signingKey);
 }
 
-const claimsOf = (userId: number) => sql`
+const claimsOf = (userId: number, viewer: number | undefined) => sql`
   select json_build_object(
     'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone', u.phone,
     'language', (select json_build_object('id', l.id, 'name', l.name) from languages l where l.id = u.language_id),
@@ -44,4 +45,4 @@ const claimsOf = (userId: number) => sql`
       from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null join roles_permissions rp on rp.roles_id = r.id
       join permissions p on p.id = rp.permissions_id and p.deleted_at is null where k.users_id = u.id),
     'allow_sms', u.allow_sms, 'allow_email', u.allow_email
-  ) as claims from users u where u.id = ${userId} and u.deleted_at is null`;
+  )${viewer === undefined ? sql`` : sql`::jsonb || jsonb_build_object('impersonated_by', (select concat_ws(' ', first_name, last_name) from users where id = ${viewer}))`} as claims from users u where u.id = ${userId} and u.deleted_at is null`;

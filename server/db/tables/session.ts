@@ -12,6 +12,8 @@ export const sessions = pgTable(
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     token_hash: bytes('token_hash').notNull(),
     user_id: ofUser().notNull(),
+    /** The administrator who looks at the product as this user; null: the user's own session. */
+    impersonated_by: integer('impersonated_by').references(() => rowId('users'), { onDelete: 'cascade' }),
     created_at: moment('created_at').notNull().defaultNow(),
     expires_at: moment('expires_at').notNull(),
     /** How the browser called itself, and the network address it came from, when the session began. */
@@ -22,6 +24,7 @@ export const sessions = pgTable(
     uniqueIndex('sessions_token_hash_key').on(at.token_hash),
     index('sessions_user_id_idx').on(at.user_id),
     index('sessions_expires_at_idx').on(at.expires_at),
+    index('sessions_impersonated_by_idx').on(at.impersonated_by),
   ],
 );
 

@@ -1,0 +1,122 @@
+/** `GET /users/{id}/access`: why a user can or cannot do something, and how they reach a row or don't. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { codesOf, registry } from '../../../schema/index';
+import type { ScopeKind } from '../../../schema/roles';
+import { whereAlong } from '../../api/along';
+import { titleSql } from '../../api/audit';
+import { callerOfUser } from '../../api/auth';
+import { type Caller, holds, may } from '../../api/caller';
+import { Refusal } from '../../api/errors';
+import { base, idOf, searchOf } from '../../api/http';
+import { column, living, Sketch, serverOf, table } from '../../api/model';
+import { unlimited, visible, visibleIds, type Way, waysOf, within } from '../../api/scope';
+import type { Database } from '../../db/database';
+import type { Routes } from '../../services';
+
+/** A role of the user, and whether it holds the permission. */
+interface RoleAnswer {
+  id: number;
+  name: string;
+  scope: ScopeKind;
+  holds: boolean;
+}
+
+/** A link of the user that the row lies under; the name only of what the reader sees as well. */
+interface Found {
+  kind: Way['kind'];
+  resource: string;
+  id: number;
+  name: string | null;
+}
+
+export const accessRoutes: Routes = async (app) => {
+  const { db, entities } = app.services;
+
+  app.get(`${base}/users/:id/access`, async (request) => {
+    const { caller } = request;
+    may(caller, 'users.show');
+    const id = idOf(request);
+    await visible(db, registry.users, caller, id);
+    const { entity, action, row } = askedFor(entities, new URLSearchParams(searchOf(request)));
+    // Both sides of the question must be the reader's to see.
+    if (row !== undefined) {
+      may(caller, `${entity.name}.show`);
+      await visible(db, entity, caller, row);
+    }
+    const user = await callerOfUser(db, id);
+    if (!user) throw Refusal.notFound();
+    return { data: await explain(db, { caller, user, entity, action, row }) };
+  });
+};
+
+interface Asked {
+  entity: Entity;
+  action: string;
+  row?: number;
+}
+
+function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
+  const name = asked.get('resource') ?? '';
+  const entity = entities.find((one) => one.name === name || one.alias.includes(name));
+  if (!entity) throw Refusal.invalidAt('resource', { key: name ? 'one_of' : 'required', values: { values: entities.map((one) => one.name).join(', ') } });
+  const action = asked.get('action') ?? 'show';
+  const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
+  if (!actions.includes(action)) throw Refusal.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
+  const text = asked.get('id');
+  if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw Refusal.notFound();
+  return { entity, action, ...(text !== null && { row: Number(text) }) };
+}
+
+async function explain(db: Database, { caller, user, entity, action, row }: Asked & { caller: Caller; user: Caller }) {
+  const code = `${entity.name}.${action}`;
+  const roles = await rolesOf(db, user, code);
+  const permitted = holds(user, code);
+  const own = row !== undefined && action === 'edit' ? (serverOf(entity).own?.is(user, row) ?? false) : false;
+  const everything = unlimited(entity, user);
+  const ways = everything || typeof entity.scope === 'string' ? [] : waysOf(entity.scope, user);
+  const reached =
+    row === undefined ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0) : await isReached(db, { entity, user, row });
+  return {
+    allowed: (permitted || own) && reached,
+    permission: { code, held: permitted, own, roles },
+    reach: {
+      reached,
+      everything: everything ? (entity.scope === 'global' ? 'global' : 'all') : null,
+      by: row === undefined ? [] : await linksTo(db, { caller, entity, ways, row }),
+      ways: ways.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
+    },
+  };
+}
+
+async function isReached(db: Database, { entity, user, row }: { entity: Entity; user: Caller; row: number }): Promise<boolean> {
+  return (await visibleIds(db, entity, user, [row])).length > 0;
+}
+
+async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
+  const ids = sql.param(user.roles.map(({ id }) => id));
+  const holding = await db.rows<{ id: number }>(sql`
+    select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null
+    where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`);
+  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
+}
+
+/** Which of the linked rows the asked one lies under, each once. */
+async function linksTo(db: Database, { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly Way[]; row: number }): Promise<Found[]> {
+  const m = sql.raw('m');
+  const found: Found[] = [];
+  for (const { kind, path, to, ids } of ways) {
+    if (ids.length === 0) continue;
+    const sketch = new Sketch();
+    const under = whereAlong(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
+    const target = registry[to];
+    const link = sql.raw('link');
+    const shown = sql`${within(target, caller, link, sketch)}`;
+    const rows = await db.rows<{ id: number; name: string | null }>(sql`
+      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name from ${table(target)} link
+      where link.id = any(${sql.param([...ids])}::int[]) and ${living(link)}
+        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under}) order by link.id limit 20`);
+    for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
+  }
+  return found;
+}

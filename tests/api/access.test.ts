@@ -1,0 +1,149 @@
+/** Why somebody can or cannot: roles handed over, given to many, and the answer that names role, permission and the way to a row. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Explained {
+  allowed: boolean;
+  permission: { code: string; held: boolean; own: boolean; roles: { name: string; scope: string; holds: boolean }[] };
+  reach: { reached: boolean; everything: string | null; by: { kind: string; resource: string; id: number; name: string | null }[] };
+}
+interface Answer {
+  message: string;
+  errors?: Record<string, string[]>;
+  data: Explained;
+  count: number;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => app.call<Answer>(as, method, path, body);
+const why = async (as: number, user: number, query: string) => (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
+const rolesOf = async (user: number) =>
+  (await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${user} order by 1`)).map(({ id }) => id);
+
+describe('an answer to why', () => {
+  test('names the role that permits and the link that reaches', async () => {
+    const { users, north, admin } = world;
+    const found = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
+    expect(found.allowed).toBe(true);
+    expect(found.permission).toMatchObject({ code: 'machines.show', held: true, roles: [{ name: 'Operator', scope: 'machine', holds: true }] });
+    expect(found.reach.by).toEqual([{ kind: 'machine', resource: 'locations', id: north.locations[0], name: 'North Site 11' }]);
+    const manager = await why(admin, users.country_manager, `resource=machines&action=delete&id=${north.machines[0]}`);
+    expect([manager.allowed, manager.reach.by]).toEqual([true, [{ kind: 'country', resource: 'countries', id: north.country, name: 'Germany' }]]);
+  });
+
+  test('tells a missing permission from a row out of reach', async () => {
+    const { users, north, south, admin } = world;
+    const notPermitted = await why(admin, users.operator, `resource=machines&action=delete&id=${north.machines[0]}`);
+    expect([notPermitted.allowed, notPermitted.permission.held, notPermitted.reach.reached]).toEqual([false, false, true]);
+    const outOfReach = await why(admin, users.operator, `resource=machines&action=show&id=${south.machines[0]}`);
+    expect([outOfReach.allowed, outOfReach.permission.held, outOfReach.reach]).toMatchObject([false, true, { reached: false, by: [] }]);
+  });
+
+  test('says the same as the call itself, for every role and many rows', async () => {
+    const { users, north, south, admin } = world;
+    for (const user of Object.values(users))
+      for (const [resource, id] of [
+        ['machines', north.machines[2]],
+        ['machines', north.machines[7]],
+        ['machines', south.machines[0]],
+        ['locations', north.locations[3]],
+        ['clients', south.client],
+        ['roles', world.roles.admin],
+        ['users', users.operator],
+      ] as const) {
+        const { status } = await app.call(user, 'GET', `${resource}/${id}`);
+        expect([resource, id, user, (await why(admin, user, `resource=${resource}&action=show&id=${id}`)).allowed]).toEqual([
+          resource,
+          id,
+          user,
+          status === 200,
+        ]);
+      }
+  });
+
+  test('people may edit their own profile without a permission', async () => {
+    const { operator } = world.users;
+    const found = await why(operator, operator, `resource=users&action=edit&id=${operator}`);
+    expect([found.allowed, found.permission.held, found.permission.own]).toEqual([true, false, true]);
+  });
+
+  test('is given only to who sees both sides', async () => {
+    const { users, north, south, admin } = world;
+    const status = async (as: number, user: number, id: number) => (await call(as, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
+    const machine = north.machines[0] as number;
+    expect(await status(users.customer_admin, users.operator, machine)).toBe(200);
+    expect(await status(users.customer_admin, users.operator, south.machines[0] as number)).toBe(404);
+    expect(await status(users.customer_admin, south.users.operator, machine)).toBe(404);
+    expect(await status(users.operator, admin, machine)).toBe(404);
+    // The partner's other clients are not named to the customer.
+    const seen = await why(users.customer_admin, users.site_manager, `resource=machines&id=${machine}`);
+    expect(seen.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
+  });
+
+  test('what does not exist is refused by name', async () => {
+    const { admin } = world;
+    const wrong = async (query: string) => Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
+    expect(await wrong('resource=nothing')).toEqual(['resource']);
+    expect(await wrong('resource=machines&action=fly')).toEqual(['action']);
+    expect((await call(admin, 'GET', `users/${admin}/access?resource=machines&id=constructor`)).status).toBe(404);
+  });
+});
+
+describe('a role', () => {
+  const person = (role: number) => add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+
+  test('somebody holds is kept, unless another takes its place for users and invitations alike', async () => {
+    const { admin, roles, language, north } = world;
+    const old = await add(app.db, 'roles', { scope: 'machine' });
+    const [first, second] = [await person(old), await person(old)];
+    const guest = await add(app.db, 'invitations', { email: `guest${next()}@example.com`, role_id: old, client_id: north.client, language_id: language });
+    const kept = await call(admin, 'DELETE', `roles/${old}`);
+    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining('2 users')]);
+    expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: old })).status).toBe(422);
+    const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
+    expect([status, body.count]).toEqual([200, 2]);
+    expect([await rolesOf(first), await rolesOf(second)]).toEqual([[roles.operator], [roles.operator]]);
+    const invitation = await app.db.one<{ role_id: number; deleted_at: Date | null }>(sql`select role_id, deleted_at from invitations where id = ${guest}`);
+    expect(invitation).toEqual({ role_id: roles.operator, deleted_at: null });
+    expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
+  });
+
+  test('nobody holds goes to the bin', async () => {
+    const unused = await add(app.db, 'roles', {});
+    expect((await call(world.admin, 'DELETE', `roles/${unused}`)).status).toBe(204);
+  });
+
+  test('of the product cannot be replaced, and a replacement widens nobody beyond the caller', async () => {
+    const { admin, roles, users } = world;
+    expect((await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status).toBe(409);
+    const old = await add(app.db, 'roles', { scope: 'machine' });
+    expect((await call(users.customer_admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator })).status).toBe(403);
+    expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: 99_999 })).status).toBe(422);
+  });
+
+  test('is given to many at once, to all or to none', async () => {
+    const { admin, roles, users, north, south } = world;
+    const [first, second] = [await person(roles.operator), await person(roles.operator)];
+    const give = (as: number, role: number, user_ids: number[]) => call(as, 'POST', `roles/${role}/users`, { user_ids });
+    expect((await give(users.customer_admin, roles.site_manager, [first, second])).body.count).toBe(2);
+    expect(await rolesOf(first)).toEqual([roles.site_manager, roles.operator].sort((a, b) => a - b));
+    expect((await give(users.customer_admin, roles.site_manager, [first])).body.count).toBe(0);
+    expect((await give(users.customer_admin, roles.admin, [first, second])).status).toBe(422);
+    expect((await give(users.customer_admin, roles.site_manager, [second, south.users.operator])).status).toBe(404);
+    expect((await give(users.operator, roles.operator, [first])).status).toBe(403);
+    expect((await give(admin, roles.partner, [first, 99_999])).status).toBe(404);
+    expect(await rolesOf(first)).not.toContain(roles.partner);
+    expect(north.client).toBeGreaterThan(0);
+  });
+});

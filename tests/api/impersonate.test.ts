@@ -1,0 +1,126 @@
+/** An administrator looks at the product as another user: sees what they see, changes nothing, is named in the audit. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Begun {
+  token: string;
+  user_token: string;
+  user: { id: number };
+  message: string;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const view = (as: number | string, user: number) => app.call<Begun>(as, 'POST', `users/${user}/impersonate`);
+const claims = (userToken: string) => JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
+/** A user who may look as others, and reaches one client. */
+async function supporter(): Promise<number> {
+  const role = await add(app.db, 'roles', { scope: 'client' });
+  await app.db.rows(sql`
+    insert into roles_permissions (roles_id, permissions_id)
+    select ${role}::int, permissions_id from roles_permissions where roles_id = ${world.roles.customer_admin}
+    union select ${role}::int, id from permissions where code_name = 'users.impersonate'`);
+  return add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+}
+
+describe('the view', () => {
+  test('shows what the other sees, and says whose eyes look', async () => {
+    const { users, admin } = world;
+    const { status, body } = await view(admin, users.operator);
+    expect([status, body.user.id]).toEqual([200, users.operator]);
+    const seen = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
+    const own = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
+    expect(seen.body.data).toEqual(own.body.data);
+    expect(claims(body.user_token)).toMatchObject({ id: users.operator, roles: ['Operator'], impersonated_by: 'Ada Admin' });
+    const refreshed = await app.call<Begun>(body.token, 'GET', `users/refreshInformationAboutUser/${users.operator}`);
+    expect(claims(refreshed.body.user_token).impersonated_by).toBe('Ada Admin');
+    const login = await app.db.one<{ last_login: Date | null }>(sql`select last_login from users_state where id = ${users.operator}`);
+    expect(login?.last_login).not.toBeUndefined();
+  });
+
+  test('changes nothing by any call', async () => {
+    const { users, admin, north } = world;
+    const { token } = (await view(admin, users.customer_admin)).body;
+    const [machine] = north.machines;
+    for (const [method, path, body] of [
+      ['PUT', `machines/${machine}`, { note: 'x' }],
+      ['POST', `machines/${machine}`, { _method: 'PUT', note: 'x' }],
+      ['PATCH', 'machines', { ids: [machine], data: { note: 'x' } }],
+      ['DELETE', `invitations/${north.invitation}`, undefined],
+      ['POST', 'fleets', { name: 'New', client_id: north.client, color: '#000000' }],
+      ['POST', `users/${users.customer_admin}/password`, { current_password: 'x', password: 'New!Pass1', password_confirmation: 'New!Pass1' }],
+      ['PUT', `users/${users.customer_admin}/language`, { language_id: world.language }],
+      ['POST', 'invitations/many', { emails: 'x@view.example' }],
+      ['POST', `users/${users.operator}/impersonate`, undefined],
+    ] as const) {
+      const { status, body: answer } = await app.call<Begun>(token, method, path, body);
+      expect([method, path, status, answer.message]).toEqual([method, path, 403, expect.stringContaining('nothing can be changed')]);
+    }
+    expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
+  });
+
+  test('ends by itself, by logout, and with whoever began it', async () => {
+    const { users, admin } = world;
+    const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await view(admin, users.operator)).body.token));
+    const alive = async (token: string | undefined) => (await app.call(token, 'GET', 'dashboard')).status === 200;
+    expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
+    expect([await alive(first), await alive(second)]).toEqual([false, true]);
+    expect((await app.call(admin, 'GET', 'dashboard')).status).toBe(200);
+    await app.db.rows(
+      sql`update sessions set expires_at = now() - interval '1 second' where impersonated_by = ${admin} and id = (select max(id) from sessions)`,
+    );
+    expect([await alive(second), await alive(third)].filter(Boolean)).toHaveLength(1);
+    const begun = await app.db.one<{ minutes: number }>(
+      sql`select max(extract(epoch from expires_at - created_at)) / 60 as minutes from sessions where impersonated_by = ${admin}`,
+    );
+    expect(Math.round(Number(begun?.minutes))).toBe(30);
+  });
+
+  test('is noted with the one who looks', async () => {
+    const { users, admin } = world;
+    await view(admin, users.partner);
+    const noted = await app.db.one<{ user_id: number; record_id: number }>(
+      sql`select user_id, record_id from audit where action = 'impersonate' order by id desc limit 1`,
+    );
+    expect(noted).toEqual({ user_id: admin, record_id: users.partner });
+  });
+});
+
+describe('nobody looks', () => {
+  test('without the permission, at themselves, or out of reach', async () => {
+    const { users, admin, south } = world;
+    expect((await view(users.customer_admin, users.operator)).status).toBe(403);
+    expect((await view(admin, admin)).status).toBe(409);
+    const support = await supporter();
+    expect((await view(support, users.operator)).status).toBe(200);
+    expect((await view(support, south.users.operator)).status).toBe(404);
+    expect((await view(support, admin)).status).toBe(404);
+  });
+
+  test('as somebody who may more', async () => {
+    const support = await supporter();
+    const stronger = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.country_manager] });
+    expect((await view(support, stronger)).status).toBe(403);
+  });
+
+  test('any longer once the permission is taken, or the account is blocked', async () => {
+    const support = await supporter();
+    const { token } = (await view(support, world.users.operator)).body;
+    expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
+    await app.db.rows(sql`delete from users_roles where users_id = ${support}`);
+    expect((await app.call(token, 'GET', 'dashboard')).status).toBe(401);
+    const other = await supporter();
+    const second = (await view(other, world.users.operator)).body.token;
+    expect((await app.call(world.admin, 'DELETE', `users/${other}`)).status).toBe(204);
+    expect((await app.call(second, 'GET', 'dashboard')).status).toBe(401);
+  });
+});
