@@ -20,10 +20,11 @@ const AcceptInvitation = lazyPage(() => import('./pages/AcceptInvitation'), 'Acc
 const Account = lazyPage(() => import('./pages/Account'), 'Account');
 const Admin = lazyPage(() => import('./pages/Admin'), 'Admin');
 const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 'InvitationsList');
+const AccessPage = lazyPage(() => import('./resources/users/AccessPage'), 'AccessPage');
+const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
-const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
 
 const loggedOut = (page: ReactNode) => (
@@ -38,6 +39,8 @@ export const Login = () => loggedOut(<LoginPage />);
 
 /** Asked when the page opens: who is logged in may change. */
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
+
+const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" replace />);
 
 const { clients, machines } = registry;
 
@@ -59,6 +62,7 @@ export const pages = (
     <CustomRoutes>
       <Route path="/account/:tab?" element={anyRole(<Account />)} />
       <Route path="/locations/calendar" element={anyRole(<CalendarPage />)} />
+      <Route path="/users/access" element={anyRole(<Access />)} />
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>

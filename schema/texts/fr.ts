@@ -105,7 +105,7 @@ export const fr: Texts = {
     primary_address: 'L’adresse principale ne peut pas être supprimée : choisissez-en d’abord une autre.',
     too_many_tokens: 'Vous avez déjà %{most} jetons d’API : révoquez-en d’abord un.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
-    read_only: 'Vous consultez Sweepline en tant qu’un autre utilisateur : rien ne peut y être modifié. Terminez l’affichage pour continuer en votre nom.',
+    read_only: 'Vous consultez Sweepline en tant qu’un autre utilisateur : rien ne peut y être modifié. Terminez l’affichage pour continuer en votre nom.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',
     period_backwards: 'La période se termine avant de commencer.',
     period_too_long: 'La période peut comporter au plus %{days} jours.',

@@ -5,6 +5,7 @@
 import type { TranslationMessages } from 'react-admin';
 import { loadTexts } from '../../schema/texts/index';
 import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
+import { rememberPermissions } from './permissions';
 import { rememberRoles } from './roles';
 import type { UiTexts } from './types';
 
@@ -41,6 +42,7 @@ export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([reactAdmin[language](), loadTexts(language), interfaces[language]()]);
   const { common, validation, roles, actions, units, reasons } = texts;
   rememberRoles(language, roles);
+  rememberPermissions(language, texts);
   return { ...ra, ...answers(ui.errors), ...ui, common, validation, roles, actions, units, reasons, resources: resourcesOf(texts) };
 }
 

@@ -9,6 +9,7 @@ import { LoadingNotice } from './LoadingNotice';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
 import { useArrival } from './useArrival';
+import { ViewBanner } from './ViewBanner';
 import { useIsMobile } from './window';
 
 /** What surrounds every page of a logged-in user. */
@@ -26,6 +27,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <div className="sl-bar" />
       {isMobile ? <MobileHeader /> : <Sidebar />}
       <div className="sl-column">
+        <ViewBanner />
         {isMobile ? <Breadcrumbs /> : <Header />}
         <main ref={content} id="content" className="sl-content" tabIndex={-1}>
           <ErrorArea key={rowOf(pathname)} at={pathname}>

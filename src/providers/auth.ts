@@ -20,9 +20,11 @@ export interface CurrentUser {
   permissions: string[];
   allow_sms: boolean;
   allow_email: boolean;
+  /** The name of the administrator who looks at the product as this user. */
+  impersonated_by?: string;
 }
 
-interface LoggedIn {
+export interface LoggedIn {
   token: string;
   user_token: string;
 }

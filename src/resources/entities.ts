@@ -6,6 +6,7 @@ import { relationName } from '../../schema/dsl/relation';
 import { entities } from '../../schema/index';
 import type { Language } from '../../schema/texts/types';
 import { countryName, languageName } from '../i18n/names';
+import { permissionName } from '../i18n/permissions';
 import { roleName } from '../i18n/roles';
 import { can, currentUser } from '../providers/auth';
 
@@ -38,6 +39,7 @@ export function titleOf(entity: Entity | undefined, row: Partial<RaRecord> | nul
   if (!entity) return String(row.name ?? row.id ?? '');
   if (entity.name === 'countries') return countryName(String(row.name ?? ''), language);
   if (entity.name === 'languages' && row.two_letter_code) return languageName(String(row.two_letter_code), language);
+  if (entity.name === 'permissions') return permissionName({ name: String(row.name ?? ''), code_name: String(row.code_name ?? '') }, language);
   if (entity.name === 'roles') return roleName(String(row.name ?? ''), language);
   const parts = entity.titles.map((name) => row[name]).filter((part) => part !== null && part !== undefined && part !== '');
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');

@@ -13,6 +13,7 @@ import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
 import { machineFields, typeFields } from './machines/draw';
 import { drawAs } from './parts/shown';
+import { permissionFields } from './permissions/draw';
 import { serviceEntryFields } from './service/draw';
 
 type Page = ComponentType<{ entity: Entity }>;
@@ -51,8 +52,8 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
   users: {
     list: lazyPage(() => import('./users/PeopleLists'), 'UsersList'),
     create: lazyPage(() => import('./users/UserForms'), 'CreateUser'),
-    edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
     record: lazyPage(() => import('./users/UserPage'), 'UserPage'),
+    edit: lazyPage(() => import('./users/UserForms'), 'EditUser'),
   },
   trackers: {
     list: lazyPage(() => import('./trackers/TrackersList'), 'TrackersList'),
@@ -84,6 +85,7 @@ drawAs('audit', auditFields);
 drawAs('alerts', alertFields);
 drawAs('documents', documentFields);
 drawAs('machines', machineFields);
+drawAs('permissions', permissionFields);
 drawAs('service_entries', serviceEntryFields);
 drawAs('types', typeFields);
 

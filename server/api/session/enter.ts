@@ -24,7 +24,10 @@ export async function beginning(services: Services, token: string): Promise<stri
   const { db } = services;
   const caller = await loadCaller(db, hashOf(token));
   if (!caller) throw Refusal.unauthenticated();
-  const [{ data }, user_token] = await Promise.all([rowAnswer(db, users, caller, { id: caller.userId }), userToken(services, db, caller.userId, caller.impersonatedBy)]);
+  const [{ data }, user_token] = await Promise.all([
+    rowAnswer(db, users, caller, { id: caller.userId }),
+    userToken(services, db, caller.userId, caller.impersonatedBy),
+  ]);
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }
 

@@ -5,6 +5,7 @@ import { fleets } from '../../../schema/entities/fleets';
 import { machines } from '../../../schema/entities/machines';
 import { can } from '../../providers/auth';
 import { ListPage } from '../list/ListPage';
+import { FleetBoard } from './FleetBoard';
 
 /** The client's fleets, and below them the machines of all of them. */
 export function FleetsTab({ client }: { client: RaRecord }) {
@@ -13,6 +14,7 @@ export function FleetsTab({ client }: { client: RaRecord }) {
   const source = encodeURIComponent(JSON.stringify(filter));
   return (
     <div className="sl-client-tab">
+      {can('locations', 'list') && <FleetBoard client={client} />}
       <div className="sl-client-list">
         <h2>{translate('resources.fleets.plural')}</h2>
         <ListPage entity={fleets} embedded filter={filter} createPath={`/fleets/create?source=${source}`} />

@@ -1,9 +1,37 @@
+import { useTranslate } from 'ra-core';
+import { useSearchParams } from 'react-router-dom';
 import { invitations } from '../../../schema/entities/invitations';
+import { PageHead } from '../../layout/PageHead';
+import { TabBar } from '../../layout/TabBar';
+import { can } from '../../providers/auth';
 import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
+import { InviteMany } from './InviteMany';
 
-/** The form for an invitation. Who looks after one company alone invites people to that one. */
+const one = '/invitations/create';
+const many = `${one}?many=1`;
+
+/** The form for an invitation, or for many at once. Who looks after one company alone invites people to that one. */
 export const InviteUser = () => {
+  const translate = useTranslate();
   const { isPending, values } = useOwnClient();
-  return isPending ? null : <CreatePage entity={invitations} defaults={values} back="/users/invitations" />;
+  const [search] = useSearchParams();
+  const isMany = search.get('many') !== null;
+  if (isPending) return null;
+  return (
+    <>
+      {isMany && <PageHead title={translate('resources.invitations.add')} />}
+      {can('invitations', 'create') && (
+        <TabBar
+          label={translate('resources.invitations.add')}
+          tabs={[
+            { to: one, label: translate('invite.one') },
+            { to: many, label: translate('invite.many') },
+          ]}
+          current={isMany ? many : one}
+        />
+      )}
+      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={values} back="/users/invitations" />}
+    </>
+  );
 };

@@ -6,11 +6,19 @@ import { Details, groupsOf } from '../record/Details';
 import { RecordPage } from '../record/RecordPage';
 import { isAdded } from './named';
 import { PermissionMatrix } from './PermissionMatrix';
+import { RoleActions } from './RoleActions';
 
 /** One role and what its holders may do. */
 export function RolePage() {
   const translate = useTranslate();
-  return <RecordPage entity={roles} isDeletable={isAdded} details={{ label: translate('record.details'), element: (role) => <RoleDetails role={role} /> }} />;
+  return (
+    <RecordPage
+      entity={roles}
+      isDeletable={isAdded}
+      actions={(role) => <RoleActions role={role} isDeletable={isAdded(role)} />}
+      details={{ label: translate('record.details'), element: (role) => <RoleDetails role={role} /> }}
+    />
+  );
 }
 
 function RoleDetails({ role }: { role: RaRecord }) {

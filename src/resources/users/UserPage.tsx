@@ -1,7 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
+import { useNotify, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
+import { Icon } from '../../layout/Icon';
+import { can, currentUser } from '../../providers/auth';
+import { viewAs } from '../../providers/impersonation';
 import { RecordPage } from '../record/RecordPage';
 import { AccountActions } from './AccountActions';
 
-/** One user, with what others may do for their account. */
-export const UserPage = () => <RecordPage entity={users} actions={(record: RaRecord) => <AccountActions user={record} />} />;
+/** One user: who they are, what they may do and why, and the product as they see it. */
+export const UserPage = () => <RecordPage entity={users} actions={(user) => <UserActions user={user} />} />;
+
+function UserActions({ user }: { user: RaRecord }) {
+  const translate = useTranslate();
+  const me = currentUser();
+  return (
+    <>
+      <Link className="sl-button" to={`/users/access?user=${user.id}`}>
+        <Icon name="admin" size={16} />
+        {translate('access.link')}
+      </Link>
+      <AccountActions user={user} />
+      {can('users', 'impersonate') && me?.id !== user.id && !me?.impersonated_by && <ViewAs user={user} />}
+    </>
+  );
+}
+
+function ViewAs({ user }: { user: RaRecord }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const view = async () => {
+    setBusy(true);
+    try {
+      await viewAs(user.id);
+      // Nothing of what the own eyes saw may be shown to the other's.
+      client.clear();
+      navigate('/');
+    } catch (error) {
+      setBusy(false);
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  return (
+    <button type="button" className="sl-button" disabled={isBusy} onClick={() => void view()}>
+      <Icon name="show" size={16} />
+      {translate('view.begin')}
+    </button>
+  );
+}

@@ -1,0 +1,144 @@
+import './invitations.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { HttpError, useTranslate } from 'react-admin';
+import { addressesOf } from '../../../schema/addresses';
+import { invitations } from '../../../schema/entities/invitations';
+import { currentUser } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { entityNamed } from '../entities';
+import { RowPicker } from '../parts/RowPicker';
+
+interface Outcome {
+  email: string;
+  result: 'invited' | 'pending' | 'refused';
+  message?: string;
+}
+
+const chosenBelow = ['role_id', 'client_id', 'language_id'] as const;
+type Chosen = (typeof chosenBelow)[number];
+
+/** Invites a pasted list of addresses at once and says of each what became of it. */
+export function InviteMany({ client }: { client?: number }) {
+  const translate = useTranslate();
+  const cache = useQueryClient();
+  const field = useId();
+  const [emails, setEmails] = useState('');
+  const [chosen, setChosen] = useState<Partial<Record<Chosen, number>>>({ client_id: client, language_id: currentUser()?.language.id });
+  const [errors, setErrors] = useState<Record<string, string[]>>({});
+  const [outcomes, setOutcomes] = useState<Outcome[]>();
+  const [isBusy, setBusy] = useState(false);
+  const count = addressesOf(emails).length;
+  const send = async () => {
+    setBusy(true);
+    setErrors({});
+    try {
+      const { data } = await api<{ data: Outcome[] }>('invitations/many', { method: 'POST', body: { emails, ...chosen } });
+      setOutcomes(data);
+      // What went wrong stays to be corrected.
+      setEmails(
+        data
+          .filter(({ result }) => result === 'refused')
+          .map(({ email }) => email)
+          .join('\n'),
+      );
+      await cache.invalidateQueries({ queryKey: ['invitations'] });
+    } catch (error) {
+      const found = error instanceof HttpError ? (error.body as { errors?: Record<string, string[]> } | null)?.errors : undefined;
+      setErrors(found ?? { emails: [error instanceof Error ? error.message : String(error)] });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="sl-invite-many"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Labelled id={field} label={translate('invite.addresses')} problem={errors.emails}>
+        <textarea
+          id={field}
+          className="sl-input"
+          rows={6}
+          value={emails}
+          aria-invalid={errors.emails !== undefined}
+          aria-describedby={`${field}-help ${field}-problem`}
+          onChange={({ target }) => setEmails(target.value)}
+        />
+        <p id={`${field}-help`} className="sl-field-help">
+          {translate('invite.help')} {count > 0 && translate('invite.found', { smart_count: count })}
+        </p>
+      </Labelled>
+      {chosenBelow.map((name) => (
+        <Choice key={name} name={name} value={chosen[name]} problem={errors[name]} onChange={(id) => setChosen((before) => ({ ...before, [name]: id }))} />
+      ))}
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || count === 0}>
+        {translate('invite.send', { smart_count: count })}
+      </button>
+      {outcomes && <Outcomes outcomes={outcomes} />}
+    </form>
+  );
+}
+
+const Choice = ({
+  name,
+  value,
+  problem,
+  onChange,
+}: {
+  name: Chosen;
+  value: number | undefined;
+  problem?: string[];
+  onChange: (id: number | undefined) => void;
+}) => {
+  const translate = useTranslate();
+  const id = useId();
+  const entity = entityNamed(invitations.fields[name].to);
+  if (!entity) return null;
+  return (
+    <Labelled id={id} label={translate(`resources.invitations.fields.${name}`)} problem={problem}>
+      <RowPicker
+        id={id}
+        entity={entity}
+        value={value === undefined ? [] : [value]}
+        invalid={problem !== undefined}
+        describedBy={`${id}-problem`}
+        onChange={([next]) => onChange(next)}
+      />
+    </Labelled>
+  );
+};
+
+const Labelled = ({ id, label, problem, children }: { id: string; label: string; problem?: string[]; children: ReactNode }) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-filter-field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      <p id={`${id}-problem`} className="sl-field-problem" role="alert">
+        {problem?.map((text) => translate(text, { _: text })).join(' ')}
+      </p>
+    </div>
+  );
+};
+
+const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }) => {
+  const translate = useTranslate();
+  return (
+    <table className="sl-invite-outcomes" aria-live="polite">
+      <caption>{translate('invite.result')}</caption>
+      <tbody>
+        {outcomes.map(({ email, result, message }) => (
+          <tr key={email}>
+            <th scope="row">{email}</th>
+            <td data-result={result}>{message ?? translate(`invite.${result}`)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

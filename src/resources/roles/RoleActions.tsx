@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { useNavigate } from 'react-router-dom';
+import { roles } from '../../../schema/entities/roles';
+import { users } from '../../../schema/entities/users';
+import { roleName } from '../../i18n/roles';
+import { Icon } from '../../layout/Icon';
+import { Modal } from '../../layout/Modal';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { useLanguage } from '../language';
+import { RowPicker } from '../parts/RowPicker';
+
+interface Props {
+  role: RaRecord;
+  /** Whether the role may go at all. */
+  isDeletable: boolean;
+}
+
+/** Gives the role to many users at once, or hands it over to another before it goes. */
+export function RoleActions({ role, isDeletable }: Props) {
+  const translate = useTranslate();
+  const [open, setOpen] = useState<'give' | 'replace'>();
+  if (!can('users', 'edit')) return null;
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => setOpen('give')}>
+        <Icon name="users" size={16} />
+        {translate('role.give')}
+      </button>
+      {isDeletable && can('roles', 'delete') && (
+        <button type="button" className="sl-button" onClick={() => setOpen('replace')}>
+          {translate('role.replace')}
+        </button>
+      )}
+      {open === 'give' && <Give role={role} onClose={() => setOpen(undefined)} />}
+      {open === 'replace' && <Replace role={role} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+interface DialogProps {
+  role: RaRecord;
+  onClose: () => void;
+}
+
+function Give({ role, onClose }: DialogProps) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const notify = useNotify();
+  const [chosen, setChosen] = useState<number[]>([]);
+  const { run, isBusy, problem } = useCall();
+  const give = () =>
+    run(async () => {
+      await api(`roles/${role.id}/users`, { method: 'POST', body: { user_ids: chosen } });
+      await client.invalidateQueries({ queryKey: ['users'] });
+      notify('role.given', { type: 'success' });
+      onClose();
+    });
+  return (
+    <Modal title={translate('role.give_title', { name: roleName(String(role.name), language) })} onClose={onClose}>
+      <RowPicker entity={users} multiple label={translate('resources.users.plural')} value={chosen} onChange={setChosen} />
+      <Actions problem={problem} isBusy={isBusy || chosen.length === 0} label={translate('role.give')} onCancel={onClose} onDone={give} />
+    </Modal>
+  );
+}
+
+function Replace({ role, onClose }: DialogProps) {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<number[]>([]);
+  const { run, isBusy, problem } = useCall();
+  const replace = () =>
+    run(async () => {
+      await api(`roles/${role.id}/replace`, { method: 'POST', body: { replacement_id: chosen[0] } });
+      notify('resources.roles.deleted', { type: 'success' });
+      navigate('/roles');
+      for (const name of ['roles', 'users', 'invitations']) await client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
+    });
+  return (
+    <Modal title={translate('role.replace_title', { name: String(role.name) })} onClose={onClose}>
+      <p>{translate('role.replace_text')}</p>
+      <RowPicker
+        entity={roles}
+        label={translate('role.replacement')}
+        value={chosen}
+        onChange={setChosen}
+        narrow={(rows) => rows.filter(({ id }) => id !== role.id)}
+      />
+      <Actions problem={problem} isBusy={isBusy || chosen.length === 0} label={translate('role.replace')} onCancel={onClose} onDone={replace} />
+    </Modal>
+  );
+}
+
+function useCall() {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, problem };
+}
+
+interface ActionsProps {
+  problem: string | undefined;
+  isBusy: boolean;
+  label: string;
+  onCancel: () => void;
+  onDone: () => Promise<void>;
+}
+
+const Actions = ({ problem, isBusy, label, onCancel, onDone }: ActionsProps) => {
+  const translate = useTranslate();
+  return (
+    <>
+      <p className="sl-field-problem" role="alert">
+        {problem && translate(problem, { _: problem })}
+      </p>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={onCancel}>
+          {translate('dialogs.cancel')}
+        </button>
+        <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void onDone()}>
+          {label}
+        </button>
+      </div>
+    </>
+  );
+};

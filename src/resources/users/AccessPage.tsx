@@ -1,0 +1,80 @@
+import '../record/record.css';
+import './access.css';
+import { useTranslate } from 'react-admin';
+import { entities } from '../../../schema/index';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { entityNamed } from '../entities';
+import { RowPicker } from '../parts/RowPicker';
+import { AccessAnswer } from './AccessAnswer';
+import { actionsOf, type Question, useExplained, useQuestion } from './access';
+
+/** Why somebody can or cannot do something: asks for the user, the action and the row, and names role, permission and the way to the row. */
+export function AccessPage() {
+  const translate = useTranslate();
+  const [question, ask] = useQuestion();
+  const { data, error, refetch } = useExplained(question);
+  const crumbs = [{ headerName: 'resources.users.plural', link: '/users' }, { headerName: 'access.title' }];
+  return (
+    <>
+      <PageHead title={translate('access.title')} crumbs={crumbs} />
+      <p className="sl-access-lead">{translate('access.lead')}</p>
+      <Asking question={question} ask={ask} />
+      {question.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
+      {question.user !== undefined && error && !data && <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />}
+      {question.user !== undefined && data && <AccessAnswer question={question} answer={data.data} />}
+    </>
+  );
+}
+
+function Asking({ question, ask }: { question: Question; ask: (change: Partial<Question>) => void }) {
+  const translate = useTranslate();
+  const users = entityNamed('users');
+  const target = entityNamed(question.resource);
+  const resources = entities.filter(({ name }) => can(name, 'show') || name === question.resource);
+  if (!users || !target) return null;
+  return (
+    <form className="sl-access-form" onSubmit={(event) => event.preventDefault()}>
+      <div className="sl-filter-field">
+        <span>{translate('resources.users.name', 1)}</span>
+        <RowPicker
+          entity={users}
+          label={translate('resources.users.name', 1)}
+          value={question.user === undefined ? [] : [question.user]}
+          onChange={([user]) => ask({ user })}
+        />
+      </div>
+      <label className="sl-filter-field">
+        {translate('users.resource')}
+        <select className="sl-select" value={question.resource} onChange={({ target: { value } }) => ask({ resource: value, action: 'show' })}>
+          {resources.map(({ name }) => (
+            <option key={name} value={name}>
+              {translate(`resources.${name}.plural`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="sl-filter-field">
+        {translate('access.action')}
+        <select className="sl-select" value={question.action} onChange={({ target: { value } }) => ask({ action: value })}>
+          {actionsOf(question.resource).map((action) => (
+            <option key={action} value={action}>
+              {translate(`actions.${action}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className="sl-filter-field">
+        <span>{translate(`resources.${target.name}.name`, 1)}</span>
+        <RowPicker
+          key={target.name}
+          entity={target}
+          label={translate(`resources.${target.name}.name`, 1)}
+          value={question.id === undefined ? [] : [question.id]}
+          onChange={([id]) => ask({ id })}
+        />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+/** The question why somebody can or cannot do something, kept in the address. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { codesOf, entities } from '../../../schema/index';
+import type { ScopeKind } from '../../../schema/roles';
+import { api } from '../../providers/http';
+
+export interface Explained {
+  allowed: boolean;
+  permission: { code: string; held: boolean; own: boolean; roles: { id: number; name: string; scope: ScopeKind; holds: boolean }[] };
+  reach: {
+    reached: boolean;
+    everything: 'all' | 'global' | null;
+    by: { kind: string; resource: string; id: number; name: string | null }[];
+    ways: { kind: string; resource: string; count: number }[];
+  };
+}
+
+export interface Question {
+  user?: number;
+  resource: string;
+  action: string;
+  id?: number;
+}
+
+const positive = (text: string | null) => (text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
+
+/** What can be done to an entity, its special actions included. */
+export const actionsOf = (resource: string): string[] => {
+  const entity = entities.find(({ name }) => name === resource);
+  return entity ? codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1)) : [];
+};
+
+/** The question in the address, and how to change a part of it. */
+export function useQuestion(): [Question, (change: Partial<Question>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const resource = search.get('resource') ?? 'machines';
+  const action = search.get('action') ?? 'show';
+  const question = {
+    user: positive(search.get('user')),
+    resource,
+    action: actionsOf(resource).includes(action) ? action : 'show',
+    id: positive(search.get('id')),
+  };
+  const ask = (change: Partial<Question>) => {
+    const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
+    setSearch(
+      Object.entries(next).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+      { replace: true },
+    );
+  };
+  return [question, ask];
+}
+
+export const useExplained = ({ user, resource, action, id }: Question) =>
+  useQuery({
+    queryKey: ['users', 'access', user, resource, action, id],
+    queryFn: ({ signal }) =>
+      api<{ data: Explained }>(`users/${user}/access?resource=${resource}&action=${action}${id === undefined ? '' : `&id=${id}`}`, { signal }),
+    enabled: user !== undefined,
+    placeholderData: keepPreviousData,
+  });
