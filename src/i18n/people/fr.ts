@@ -13,7 +13,7 @@ export const people: PeopleTexts = {
     end: 'Terminer l’affichage',
   },
   access: {
-    action: 'Action',
+    action: 'Opération',
     title: 'Expliquer l’accès',
     link: 'Expliquer l’accès',
     lead: 'Choisissez qui, quoi et quelle ligne : la réponse nomme les rôles et les autorisations qui décident, et les liens qui mènent à la ligne.',
