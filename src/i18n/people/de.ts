@@ -38,6 +38,8 @@ export const people: PeopleTexts = {
     linked: '%{smart_count} zugeordnet |||| %{smart_count} zugeordnet',
   },
   role: {
+    add: 'Rolle hinzufügen',
+    add_text: 'Die gewählten Benutzer behalten die Rollen, die sie haben.',
     give: 'An Benutzer vergeben',
     give_title: '„%{name}“ an Benutzer vergeben',
     given: 'Rolle vergeben',
@@ -62,5 +64,11 @@ export const people: PeopleTexts = {
     title: 'Flotten und ihre Standorte',
     help: 'Ziehen Sie einen Standort in eine andere Flotte oder nutzen Sie seinen Knopf. Seine Maschinen ziehen mit um.',
     move_title: '„%{name}“ nach „%{fleet}“ verschieben?',
+  },
+  block: {
+    label: 'Sperren',
+    title: '%{name} sperren?',
+    text: 'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, bleibt; aus dem Papierkorb kann sie wieder zugelassen werden.',
+    done: 'Benutzer gesperrt',
   },
 };

@@ -37,6 +37,8 @@ export const people = {
     linked: '%{smart_count} assigned |||| %{smart_count} assigned',
   },
   role: {
+    add: 'Add role',
+    add_text: 'The chosen users keep the roles that they hold.',
     give: 'Give to users',
     give_title: 'Give “%{name}” to users',
     given: 'Role given',
@@ -61,5 +63,11 @@ export const people = {
     title: 'Fleets and their locations',
     help: 'Drag a location to another fleet, or use its button. Its machines move with it.',
     move_title: 'Move “%{name}” to “%{fleet}”?',
+  },
+  block: {
+    label: 'Block',
+    title: 'Block %{name}?',
+    text: 'They are logged out at once and cannot log in again. Everything they did is kept; they can be let in again from the bin.',
+    done: 'User blocked',
   },
 } as const;

@@ -38,6 +38,8 @@ export const people: PeopleTexts = {
     linked: '%{smart_count} attribué |||| %{smart_count} attribués',
   },
   role: {
+    add: 'Ajouter un rôle',
+    add_text: 'Les utilisateurs choisis gardent les rôles qu’ils ont.',
     give: 'Attribuer à des utilisateurs',
     give_title: 'Attribuer « %{name} » à des utilisateurs',
     given: 'Rôle attribué',
@@ -62,5 +64,11 @@ export const people: PeopleTexts = {
     title: 'Flottes et leurs sites',
     help: 'Faites glisser un site vers une autre flotte, ou utilisez son bouton. Ses machines le suivent.',
     move_title: 'Déplacer « %{name} » vers « %{fleet} » ?',
+  },
+  block: {
+    label: 'Bloquer',
+    title: 'Bloquer %{name} ?',
+    text: 'La personne est déconnectée aussitôt et ne peut plus se connecter. Tout ce qu’elle a fait est conservé ; elle peut être réadmise depuis la corbeille.',
+    done: 'Utilisateur bloqué',
   },
 };

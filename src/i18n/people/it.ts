@@ -38,6 +38,8 @@ export const people: PeopleTexts = {
     linked: '%{smart_count} assegnato |||| %{smart_count} assegnati',
   },
   role: {
+    add: 'Aggiungi ruolo',
+    add_text: 'Gli utenti scelti mantengono i ruoli che hanno.',
     give: 'Assegna a utenti',
     give_title: 'Assegna “%{name}” a utenti',
     given: 'Ruolo assegnato',
@@ -62,5 +64,11 @@ export const people: PeopleTexts = {
     title: 'Flotte e le loro sedi',
     help: 'Trascina una sede in un’altra flotta oppure usa il suo pulsante. Le sue macchine si spostano con essa.',
     move_title: 'Spostare “%{name}” in “%{fleet}”?',
+  },
+  block: {
+    label: 'Blocca',
+    title: 'Bloccare %{name}?',
+    text: 'La persona viene disconnessa subito e non può più accedere. Tutto ciò che ha fatto resta; dal cestino può essere riammessa.',
+    done: 'Utente bloccato',
   },
 };

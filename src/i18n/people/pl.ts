@@ -38,6 +38,8 @@ export const people: PeopleTexts = {
     linked: '%{smart_count} przypisany |||| %{smart_count} przypisane |||| %{smart_count} przypisanych',
   },
   role: {
+    add: 'Dodaj rolę',
+    add_text: 'Wybrani użytkownicy zachowują role, które mają.',
     give: 'Nadaj użytkownikom',
     give_title: 'Nadaj „%{name}” użytkownikom',
     given: 'Rola nadana',
@@ -62,5 +64,11 @@ export const people: PeopleTexts = {
     title: 'Floty i ich lokalizacje',
     help: 'Przeciągnij lokalizację do innej floty albo użyj jej przycisku. Maszyny przeniosą się razem z nią.',
     move_title: 'Przenieść „%{name}” do „%{fleet}”?',
+  },
+  block: {
+    label: 'Zablokuj',
+    title: 'Zablokować: %{name}?',
+    text: 'Ta osoba zostanie od razu wylogowana i nie będzie mogła się zalogować. Wszystko, co zrobiła, zostaje; z kosza można ją przywrócić.',
+    done: 'Użytkownik zablokowany',
   },
 };

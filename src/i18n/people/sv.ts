@@ -38,6 +38,8 @@ export const people: PeopleTexts = {
     linked: '%{smart_count} kopplad |||| %{smart_count} kopplade',
   },
   role: {
+    add: 'Lägg till roll',
+    add_text: 'De valda användarna behåller rollerna som de har.',
     give: 'Ge till användare',
     give_title: 'Ge ”%{name}” till användare',
     given: 'Rollen har getts',
@@ -62,5 +64,11 @@ export const people: PeopleTexts = {
     title: 'Flottor och deras platser',
     help: 'Dra en plats till en annan flotta, eller använd dess knapp. Maskinerna följer med.',
     move_title: 'Flytta ”%{name}” till ”%{fleet}”?',
+  },
+  block: {
+    label: 'Spärra',
+    title: 'Spärra %{name}?',
+    text: 'Personen loggas ut direkt och kan inte logga in igen. Allt den har gjort finns kvar; från papperskorgen kan den släppas in igen.',
+    done: 'Användaren har spärrats',
   },
 };

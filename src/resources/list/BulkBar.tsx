@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useDataProvider, useListContext, useNotify, useTranslate } from 'ra-core';
-import { Suspense, useState } from 'react';
+import { type Identifier, useDataProvider, useListContext, useNotify, useTranslate } from 'ra-core';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
@@ -20,10 +20,14 @@ interface BulkBarProps {
   columns: Columns;
   selection: Selection;
   actions: readonly BulkAction[];
+  more?: MoreBulk;
 }
 
+/** Further actions on rows chosen one by one; `done` clears the choice and asks for the list again. */
+export type MoreBulk = (chosen: { ids: readonly Identifier[]; done: () => Promise<void> }) => ReactNode;
+
 /** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
-export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) => {
+export const BulkBar = ({ entity, columns, selection, actions, more }: BulkBarProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
@@ -104,6 +108,7 @@ export const BulkBar = ({ entity, columns, selection, actions }: BulkBarProps) =
             {translate('bin.restore')}
           </button>
         )}
+        {!selection.everything && more?.({ ids: selection.ids, done: changed })}
         {actions.includes('export') && (
           <button type="button" className="sl-button" disabled={busy} onClick={() => save('csv')}>
             <Icon name="download" size={16} />

@@ -8,7 +8,7 @@ import { useIsMobile } from '../../layout/window';
 import { useKey } from '../../palette/keys';
 import { can } from '../../providers/auth';
 import { useCounted } from '../count';
-import { BulkBar } from './BulkBar';
+import { BulkBar, type MoreBulk } from './BulkBar';
 import { Cards } from './Cards';
 import { type Columns, withAsked } from './columns';
 import { FacetBar, type FacetMark } from './FacetBar';
@@ -31,10 +31,11 @@ interface ListBodyProps {
   tabs?: ReactNode;
   isSelectable?: (row: RaRecord) => boolean;
   facetMark?: FacetMark;
+  moreBulk?: MoreBulk;
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isSelectable, facetMark }: ListBodyProps) => {
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isSelectable, facetMark, moreBulk }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -82,7 +83,7 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
       {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}
       {!other && !missing && <Pages />}
-      {actions.length > 0 && selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} />}
+      {actions.length > 0 && selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} more={moreBulk} />}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { ListBase, type RaRecord } from 'ra-core';
 import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
+import type { MoreBulk } from './BulkBar';
 import { useColumns } from './columns';
 import type { FacetMark } from './FacetBar';
 import './list.css';
@@ -26,10 +27,22 @@ export interface ListPageProps {
   isSelectable?: (row: RaRecord) => boolean;
   /** How the values counted above the list are drawn. */
   facetMark?: FacetMark;
+  /** Further actions on chosen rows. */
+  moreBulk?: MoreBulk;
 }
 
 /** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
-export const ListPage = ({ entity, views, filter, embedded = false, createPath = `/${entity.name}/create`, tabs, isSelectable, facetMark }: ListPageProps) => {
+export const ListPage = ({
+  entity,
+  views,
+  filter,
+  embedded = false,
+  createPath = `/${entity.name}/create`,
+  tabs,
+  isSelectable,
+  facetMark,
+  moreBulk,
+}: ListPageProps) => {
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
@@ -54,6 +67,7 @@ export const ListPage = ({ entity, views, filter, embedded = false, createPath =
         tabs={tabs}
         isSelectable={isSelectable}
         facetMark={facetMark}
+        moreBulk={moreBulk}
       />
     </ListBase>
   );

@@ -10,8 +10,16 @@ import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 
+/** Translation keys where deleting is called otherwise, as blocking is for users. */
+export interface RemovalWords {
+  label: string;
+  title: string;
+  text: string;
+  done: string;
+}
+
 /** Deletes a row after a question and goes back to the list; nothing for those who may not delete. */
-export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
+export const DeleteButton = ({ entity, record, words }: { entity: Entity; record: RaRecord; words?: RemovalWords }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
@@ -25,16 +33,16 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
     const name = titleOf(entity, record, language);
     if (
       !(await confirm({
-        title: translate('dialogs.delete_title', { name }),
-        description: translate('dialogs.delete_text'),
-        button: translate('dialogs.delete'),
+        title: translate(words?.title ?? 'dialogs.delete_title', { name }),
+        description: translate(words?.text ?? 'dialogs.delete_text'),
+        button: translate(words?.label ?? 'dialogs.delete'),
       }))
     )
       return;
     setBusy(true);
     try {
       await provider.delete(entity.name, { id: record.id, previousData: record });
-      notify(`resources.${entity.name}.deleted`, { type: 'success' });
+      notify(words?.done ?? `resources.${entity.name}.deleted`, { type: 'success' });
       // The list asks again when it opens; the page that is left must not, for a row that is gone.
       await client.invalidateQueries({ queryKey: [entity.name], refetchType: 'none' });
       navigate(pathOf(entity.name));
@@ -46,7 +54,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
   return (
     <button type="button" className="sl-button" disabled={busy} onClick={remove}>
       <Icon name="trash" size={16} />
-      {translate('record.delete')}
+      {translate(words?.label ?? 'record.delete')}
     </button>
   );
 };

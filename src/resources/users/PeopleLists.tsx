@@ -5,7 +5,9 @@ import { users } from '../../../schema/entities/users';
 import { useClearLists } from '../../layout/clearLists';
 import { TabBar } from '../../layout/TabBar';
 import { can } from '../../providers/auth';
+import type { MoreBulk } from '../list/BulkBar';
 import { ListPage } from '../list/ListPage';
+import { GiveRole } from './GiveRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
@@ -21,8 +23,10 @@ const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) 
       onChosen={clearLists}
     />
   );
-  return <ListPage entity={entity} tabs={tabs} />;
+  return <ListPage entity={entity} tabs={tabs} moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined} />;
 };
+
+const giveRole: MoreBulk = ({ ids, done }) => <GiveRole ids={ids} onDone={done} />;
 
 export const UsersList = () => <People entity={users} open="users" />;
 export const InvitationsList = () => <People entity={invitations} open="invitations" />;
