@@ -1,6 +1,6 @@
 import { account } from './account/de';
 import { alerting } from './alerting/de';
-import { bin, history } from './history/de';
+import { bin, history, merge } from './history/de';
 import { people } from './people/de';
 import type { UiTexts } from './types';
 
@@ -120,6 +120,7 @@ export const de: UiTexts = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'Die Sprache wurde geändert',
   },
@@ -285,13 +286,6 @@ export const de: UiTexts = {
     open_calendar: 'Kalender öffnen',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Jemand hat dies inzwischen geändert',
-    stale_text: 'Ihre Änderungen sind hier noch da. Wählen Sie, welche Fassung gilt.',
-    stale_mine: 'Meine behalten',
-    stale_theirs: 'Andere übernehmen',
-    stale_yours: 'Ihre Fassung',
-    stale_current: 'Aktuelle Fassung',
-    stale_go_on: 'Weiter bearbeiten',
     show_password: 'Passwort anzeigen',
     hide_password: 'Passwort verbergen',
   },

@@ -1,6 +1,6 @@
 import { account } from './account/en';
 import { alerting } from './alerting/en';
-import { bin, history } from './history/en';
+import { bin, history, merge } from './history/en';
 import { people } from './people/en';
 
 /**
@@ -123,6 +123,7 @@ export const en = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'The language has been changed',
   },
@@ -288,13 +289,6 @@ export const en = {
     open_calendar: 'Open calendar',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Somebody changed this in the meantime',
-    stale_text: 'Your changes are kept here. Choose which version holds.',
-    stale_mine: 'Keep mine',
-    stale_theirs: 'Take theirs',
-    stale_yours: 'Your version',
-    stale_current: 'Current version',
-    stale_go_on: 'Keep editing',
     show_password: 'Show password',
     hide_password: 'Hide password',
   },

@@ -1,6 +1,6 @@
 import { account } from './account/fr';
 import { alerting } from './alerting/fr';
-import { bin, history } from './history/fr';
+import { bin, history, merge } from './history/fr';
 import { people } from './people/fr';
 import type { UiTexts } from './types';
 
@@ -120,6 +120,7 @@ export const fr: UiTexts = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'La langue a été changée',
   },
@@ -285,13 +286,6 @@ export const fr: UiTexts = {
     open_calendar: 'Ouvrir le calendrier',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Quelqu’un a modifié ceci entre-temps',
-    stale_text: 'Vos modifications sont conservées ici. Choisissez la version à retenir.',
-    stale_mine: 'Garder la mienne',
-    stale_theirs: 'Prendre l’autre',
-    stale_yours: 'Votre version',
-    stale_current: 'Version actuelle',
-    stale_go_on: 'Continuer à modifier',
     show_password: 'Afficher le mot de passe',
     hide_password: 'Masquer le mot de passe',
   },

@@ -1,6 +1,6 @@
 import { account } from './account/it';
 import { alerting } from './alerting/it';
-import { bin, history } from './history/it';
+import { bin, history, merge } from './history/it';
 import { people } from './people/it';
 import type { UiTexts } from './types';
 
@@ -120,6 +120,7 @@ export const it: UiTexts = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'La lingua è stata cambiata',
   },
@@ -285,13 +286,6 @@ export const it: UiTexts = {
     open_calendar: 'Apri il calendario',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Nel frattempo qualcuno ha modificato questi dati',
-    stale_text: 'Le tue modifiche sono conservate qui. Scegli quale versione vale.',
-    stale_mine: 'Tieni la mia',
-    stale_theirs: 'Prendi l’altra',
-    stale_yours: 'La tua versione',
-    stale_current: 'Versione attuale',
-    stale_go_on: 'Continua a modificare',
     show_password: 'Mostra password',
     hide_password: 'Nascondi password',
   },

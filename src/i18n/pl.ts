@@ -1,6 +1,6 @@
 import { account } from './account/pl';
 import { alerting } from './alerting/pl';
-import { bin, history } from './history/pl';
+import { bin, history, merge } from './history/pl';
 import { people } from './people/pl';
 import type { UiTexts } from './types';
 
@@ -120,6 +120,7 @@ export const pl: UiTexts = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'Język został zmieniony',
   },
@@ -286,13 +287,6 @@ export const pl: UiTexts = {
     open_calendar: 'Otwórz kalendarz',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Ktoś zmienił to w międzyczasie',
-    stale_text: 'Twoje zmiany są tu zachowane. Wybierz, która wersja obowiązuje.',
-    stale_mine: 'Zachowaj moje',
-    stale_theirs: 'Przyjmij cudze',
-    stale_yours: 'Twoja wersja',
-    stale_current: 'Obecna wersja',
-    stale_go_on: 'Edytuj dalej',
     show_password: 'Pokaż hasło',
     hide_password: 'Ukryj hasło',
   },

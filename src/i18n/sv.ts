@@ -1,6 +1,6 @@
 import { account } from './account/sv';
 import { alerting } from './alerting/sv';
-import { bin, history } from './history/sv';
+import { bin, history, merge } from './history/sv';
 import { people } from './people/sv';
 import type { UiTexts } from './types';
 
@@ -120,6 +120,7 @@ export const sv: UiTexts = {
   account,
   history,
   bin,
+  merge,
   change_language: {
     message: 'Språket har ändrats',
   },
@@ -285,13 +286,6 @@ export const sv: UiTexts = {
     open_calendar: 'Öppna kalendern',
     hours: 'h',
     minutes: 'min',
-    stale_title: 'Någon har ändrat detta under tiden',
-    stale_text: 'Dina ändringar finns kvar här. Välj vilken version som gäller.',
-    stale_mine: 'Behåll mina',
-    stale_theirs: 'Ta den andras',
-    stale_yours: 'Din version',
-    stale_current: 'Nuvarande version',
-    stale_go_on: 'Fortsätt redigera',
     show_password: 'Visa lösenord',
     hide_password: 'Dölj lösenord',
   },

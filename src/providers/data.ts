@@ -15,8 +15,6 @@ export interface CallMeta {
   include?: readonly string[];
   /** Of bulk calls: every row that matches, instead of the ids. */
   filter?: Filters;
-  /** Of updates: overwrite whatever the row has become in the meantime. */
-  force?: boolean;
   /** Of lists: the ids alone. */
   sparse?: boolean;
 }
@@ -70,7 +68,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
     }),
     update: async (resource, { id, data, previousData, meta }) => {
       const entity = known.get(resource);
-      const version = (meta as CallMeta | undefined)?.force ? undefined : (previousData as RaRecord | undefined)?.version;
+      const version = (previousData as RaRecord | undefined)?.version;
       const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
       const body = bodyOf(entity, changesOf(data, previousData));
       return { data: (await send<{ data: never }>(`${resource}/${id}${includes(meta)}`, 'PUT', body, headers)).data };

@@ -93,7 +93,14 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
     waiting = [];
     applyUpdates(client, messages);
     for (const message of messages) {
-      if (message.type !== 'updated') relist(message.topic.split('/')[1] ?? '');
+      const [, resource = '', id] = message.topic.split('/');
+      if (message.type !== 'updated') relist(resource);
+      // It says that somebody changed the row, and not to what: whoever shows it asks again.
+      else if (!message.payload && id)
+        void client.invalidateQueries({
+          predicate: ({ queryKey: [name, method, asked] }) =>
+            name === resource && method === 'getOne' && String((asked as { id?: unknown } | undefined)?.id) === id,
+        });
       for (const { topic, handler } of handlers) if (message.topic === topic || message.topic.startsWith(`${topic}/`)) handler(message);
     }
   };

@@ -73,3 +73,30 @@ test('8 Bin: what was deleted is restored, or removed for good after a question'
   expect(data.map(({ name }) => name)).toContain(names[0]);
   expect(data.map(({ name }) => name)).not.toContain(names[1]);
 });
+
+test('7 Editing together: an open page follows, an untouched form too, and two who type decide field by field', async () => {
+  const name = `Together ${Date.now()}`;
+  const { data: type } = await admin.api<{ data: Row }>('POST', 'types', { name, tracking: true });
+  const other = await house.visit('admin');
+  await other.open(`/types/${type.id}`);
+  await admin.open(`/types/${type.id}/edit`);
+  const box = admin.page.getByLabel('Name', { exact: false }).first();
+  await other.api('PATCH', `types/${type.id}`, { name: `${name} a` });
+  await other.page.getByRole('heading', { level: 1, name: `${name} a` }).waitFor();
+  await other.page.getByText('Changed just now').waitFor();
+  await admin.page.waitForFunction((text) => [...document.querySelectorAll('input')].some(({ value }) => value === text), `${name} a`);
+
+  await box.fill(`${name} mine`);
+  await other.api('PATCH', `types/${type.id}`, { name: `${name} b`, tracking: false });
+  await admin.page.getByText('changed this in the meantime. What you typed is kept.').waitFor();
+  expect(await box.inputValue()).toBe(`${name} mine`);
+  await admin.page.getByRole('button', { name: 'Save', exact: true }).click();
+  const question = admin.page.getByRole('alertdialog');
+  await question.getByText(`${name} a`).waitFor();
+  await question.getByRole('group', { name: 'Name' }).getByRole('radio', { name: 'Yours' }).check();
+  expect(await question.getByRole('group', { name: 'Tracking' }).getByRole('radio', { name: 'Theirs' }).isChecked()).toBe(true);
+  await question.getByRole('button', { name: 'Save this version' }).click();
+  await admin.page.waitForURL(`**/types/${type.id}`);
+  const { data: now } = await admin.api<{ data: Row }>('GET', `types/${type.id}`);
+  expect([now.name, now.tracking]).toEqual([`${name} mine`, false]);
+});

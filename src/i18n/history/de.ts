@@ -33,3 +33,18 @@ export const bin: UiTexts['bin'] = {
   empty_text: 'Gelöschtes bleibt hier und kann wiederhergestellt werden.',
   leave: 'Zurück zur Liste',
 };
+
+export const merge: UiTexts['merge'] = {
+  changed_now: 'Gerade geändert',
+  changed_by: '%{name} hat dies inzwischen geändert. Ihre Eingaben bleiben erhalten.',
+  changed_somebody: 'Dies wurde inzwischen geändert. Ihre Eingaben bleiben erhalten.',
+  compare: 'Vergleichen',
+  title: 'Dies wurde inzwischen geändert',
+  text: 'Wählen Sie für jedes Feld, welche Fassung gilt. Von Ihren Eingaben geht nichts verloren.',
+  before: 'Vorher',
+  mine: 'Ihre',
+  theirs: 'Andere',
+  save: 'Diese Fassung speichern',
+  go_on: 'Weiter bearbeiten',
+  both: 'Beide stimmen überein.',
+};

@@ -31,3 +31,18 @@ export const bin = {
   empty_text: 'What is deleted is kept here and can be restored.',
   leave: 'Back to the list',
 };
+
+export const merge = {
+  changed_now: 'Changed just now',
+  changed_by: '%{name} changed this in the meantime. What you typed is kept.',
+  changed_somebody: 'This was changed in the meantime. What you typed is kept.',
+  compare: 'Compare',
+  title: 'Somebody changed this in the meantime',
+  text: 'Choose for each field which version holds. Nothing that you typed is lost.',
+  before: 'Before',
+  mine: 'Yours',
+  theirs: 'Theirs',
+  save: 'Save this version',
+  go_on: 'Keep editing',
+  both: 'Both agree.',
+};

@@ -33,3 +33,18 @@ export const bin: UiTexts['bin'] = {
   empty_text: 'Ce qui est supprimé reste ici et peut être restauré.',
   leave: 'Retour à la liste',
 };
+
+export const merge: UiTexts['merge'] = {
+  changed_now: 'Modifié à l’instant',
+  changed_by: '%{name} a modifié cette fiche entre-temps. Votre saisie est conservée.',
+  changed_somebody: 'Cette fiche a été modifiée entre-temps. Votre saisie est conservée.',
+  compare: 'Comparer',
+  title: 'Quelqu’un a modifié cette fiche entre-temps',
+  text: 'Choisissez pour chaque champ la version à retenir. Rien de votre saisie n’est perdu.',
+  before: 'Avant',
+  mine: 'La vôtre',
+  theirs: 'L’autre',
+  save: 'Enregistrer cette version',
+  go_on: 'Continuer la saisie',
+  both: 'Les deux concordent.',
+};

@@ -33,3 +33,18 @@ export const bin: UiTexts['bin'] = {
   empty_text: 'Ciò che viene eliminato resta qui e si può ripristinare.',
   leave: 'Torna all’elenco',
 };
+
+export const merge: UiTexts['merge'] = {
+  changed_now: 'Modificato ora',
+  changed_by: '%{name} ha modificato questa scheda nel frattempo. Quello che hai digitato resta.',
+  changed_somebody: 'Questa scheda è stata modificata nel frattempo. Quello che hai digitato resta.',
+  compare: 'Confronta',
+  title: 'Qualcuno ha modificato questa scheda nel frattempo',
+  text: 'Scegli per ogni campo quale versione vale. Nulla di ciò che hai digitato va perso.',
+  before: 'Prima',
+  mine: 'La tua',
+  theirs: 'L’altra',
+  save: 'Salva questa versione',
+  go_on: 'Continua a modificare',
+  both: 'Entrambe concordano.',
+};

@@ -33,3 +33,18 @@ export const bin: UiTexts['bin'] = {
   empty_text: 'Usunięte wpisy pozostają tutaj i można je przywrócić.',
   leave: 'Wróć do listy',
 };
+
+export const merge: UiTexts['merge'] = {
+  changed_now: 'Zmieniono przed chwilą',
+  changed_by: 'Zmiany w międzyczasie: %{name}. Wpisane dane są zachowane.',
+  changed_somebody: 'W międzyczasie wprowadzono tu zmiany. Wpisane dane są zachowane.',
+  compare: 'Porównaj',
+  title: 'W międzyczasie ktoś to zmienił',
+  text: 'Dla każdego pola wybierz obowiązującą wersję. Nic z wpisanych danych nie przepadnie.',
+  before: 'Przedtem',
+  mine: 'Twoja',
+  theirs: 'Cudza',
+  save: 'Zapisz tę wersję',
+  go_on: 'Edytuj dalej',
+  both: 'Obie są zgodne.',
+};

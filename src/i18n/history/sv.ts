@@ -33,3 +33,18 @@ export const bin: UiTexts['bin'] = {
   empty_text: 'Det som tas bort ligger kvar här och kan återställas.',
   leave: 'Tillbaka till listan',
 };
+
+export const merge: UiTexts['merge'] = {
+  changed_now: 'Ändrades nyss',
+  changed_by: '%{name} har ändrat detta under tiden. Det du har skrivit finns kvar.',
+  changed_somebody: 'Detta har ändrats under tiden. Det du har skrivit finns kvar.',
+  compare: 'Jämför',
+  title: 'Någon har ändrat detta under tiden',
+  text: 'Välj för varje fält vilken version som gäller. Inget du har skrivit går förlorat.',
+  before: 'Före',
+  mine: 'Din',
+  theirs: 'Andras',
+  save: 'Spara den här versionen',
+  go_on: 'Fortsätt redigera',
+  both: 'Båda stämmer överens.',
+};

@@ -1,10 +1,12 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
+import { useContext } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { RelativeTime } from '../../layout/RelativeTime';
 import { can } from '../../providers/auth';
 import { isReadable } from '../entities';
 import { Show } from '../parts/Show';
+import { JustChanged } from './meanwhile';
 
 interface DetailsProps {
   entity: Entity;
@@ -17,6 +19,7 @@ interface DetailsProps {
 /** The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and its age. */
 export const Details = ({ entity, record, groups = groupsOf(entity), ages = true }: DetailsProps) => {
   const translate = useTranslate();
+  const justChanged = useContext(JustChanged);
   return (
     <div className="sl-details">
       {groups.map(({ name, fields }) => (
@@ -24,8 +27,15 @@ export const Details = ({ entity, record, groups = groupsOf(entity), ages = true
           <h2 id={`details-${name}`}>{name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}</h2>
           <dl className="sl-values">
             {fields.map((field) => (
-              <div key={field}>
-                <dt>{translate(`resources.${entity.name}.fields.${field}`)}</dt>
+              <div key={field} data-changed={justChanged.has(field) || undefined}>
+                <dt>
+                  {translate(`resources.${entity.name}.fields.${field}`)}
+                  {justChanged.has(field) && (
+                    <span className="sl-changed-mark" role="status">
+                      {translate('merge.changed_now')}
+                    </span>
+                  )}
+                </dt>
                 <dd>
                   <Show entity={entity} source={field} record={record} />
                 </dd>

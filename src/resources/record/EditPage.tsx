@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { Link, Navigate, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { isEditable, pathOf, titleOf, writableOf } from '../entities';
 import { useLanguage } from '../language';
-import { ConflictDialog } from './ConflictDialog';
-import { EntityForm, type OwnPart } from './EntityForm';
+import { EntityForm, type FormHandle, type OwnPart } from './EntityForm';
+import { MergeDialog } from './MergeDialog';
+import './merge.css';
 import { Missing } from './Missing';
+import { useJustChanged, useWhoChanged } from './meanwhile';
 import { valuesOf } from './rules';
 import { type OneRow, useRow } from './useRow';
 
@@ -54,17 +56,33 @@ const EditForm = ({
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
   const name = titleOf(entity, loaded, useLanguage());
-  // Live events change the loaded row; the form keeps the one it began with, so that a save still notices what others changed.
+  // The row that the form goes out from: a save says on which version it is based, so that nobody's change is overwritten unseen.
   const [before, setBefore] = useState(loaded);
+  const base = useRef(loaded);
+  const form = useRef<FormHandle>(null);
+  const [isTouched, setTouched] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
-  const insisting = useRef(false);
   const formId = useId();
-  const values = useMemo(() => valuesOf(entity, names, before), [entity, names, before]);
+  const [values] = useState(() => valuesOf(entity, names, loaded));
+  const isNewer = (loaded.version as number) > (before.version as number);
+  const justChanged = useJustChanged(entity, before);
+
+  const goOnFrom = useCallback(
+    (newer: RaRecord, discarded: readonly string[]) => {
+      base.current = { ...base.current, ...newer };
+      form.current?.rebase(valuesOf(entity, names, newer), discarded);
+      setBefore(base.current);
+    },
+    [entity, names],
+  );
+  useEffect(() => {
+    if (isNewer && !isTouched) goOnFrom(loaded, names);
+  }, [isNewer, isTouched, loaded, names, goOnFrom]);
   const here = pathOf(entity.name, loaded.id);
   const back = () => navigate(here);
 
   const save = async (typed: FieldValues) => {
-    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: before, meta: { ...row.meta, force: insisting.current } });
+    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta });
     client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
     notify(`resources.${entity.name}.changed`, { type: 'success' });
     back();
@@ -94,8 +112,8 @@ const EditForm = ({
         ]}
       />
       <EntityForm
-        key={before.version}
         id={formId}
+        handle={form}
         entity={entity}
         names={names}
         values={values}
@@ -104,25 +122,45 @@ const EditForm = ({
         onCancel={back}
         own={own}
         onFailure={failed}
+        onTouched={setTouched}
+        notice={
+          isNewer && isTouched ? (
+            <Meanwhile entity={entity} record={loaded} onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })} />
+          ) : justChanged.size > 0 ? (
+            <p className="sl-meanwhile" role="status">
+              {translate('merge.changed_now')}: {[...justChanged].map((field) => translate(`resources.${entity.name}.fields.${field}`)).join(', ')}
+            </p>
+          ) : undefined
+        }
       />
       {conflict && (
-        <ConflictDialog
+        <MergeDialog
           entity={entity}
           names={names}
           before={before}
           {...conflict}
-          onMine={() => {
+          onSave={(theirs) => {
             setConflict(undefined);
-            insisting.current = true;
-            (document.getElementById(formId) as HTMLFormElement).requestSubmit();
-          }}
-          onTheirs={() => {
-            setConflict(undefined);
-            setBefore({ ...before, ...conflict.theirs });
+            goOnFrom(conflict.theirs, theirs);
+            // The form takes in what was chosen before it is sent.
+            setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}
           onClose={() => setConflict(undefined)}
         />
       )}
     </>
+  );
+};
+
+/** Somebody else saved the row while the reader was typing. */
+const Meanwhile = ({ entity, record, onCompare }: { entity: Entity; record: RaRecord; onCompare: () => void }) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-meanwhile" role="status">
+      <span>{useWhoChanged(entity, record)}</span>
+      <button type="button" className="sl-button sl-button-small" onClick={onCompare}>
+        {translate('merge.compare')}
+      </button>
+    </div>
   );
 };

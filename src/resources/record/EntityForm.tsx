@@ -1,10 +1,11 @@
 import { HttpError, useNotify, useTranslate } from 'ra-core';
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Ask, inputId, isAsked } from '../parts/Ask';
 import { ErrorSummary } from './ErrorSummary';
 import './record.css';
+import { isSame } from './meanwhile';
 import { resolverOf } from './rules';
 import { SaveBar } from './SaveBar';
 import { useLeaveGuard } from './useLeaveGuard';
@@ -24,6 +25,19 @@ interface EntityFormProps {
   own?: OwnPart;
   /** Deals with a failure itself and says so by true. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
+  /** Told whether anything is typed that is not saved. */
+  onTouched?: (isTouched: boolean) => void;
+  /** Filled with the way to what is typed. */
+  handle?: RefObject<FormHandle | null>;
+  /** Above the fields. */
+  notice?: ReactNode;
+}
+
+/** What a page may do with the form that it shows. */
+export interface FormHandle {
+  typed: () => FieldValues;
+  /** Goes on from a newer row: what is typed stays, but in the named fields. */
+  rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
 
 export interface OwnPart {
@@ -33,13 +47,23 @@ export interface OwnPart {
 }
 
 /** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
-export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, onFailure }: EntityFormProps) => {
+export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, onFailure, onTouched, handle, notice }: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
   const letPass = useLeaveGuard(isDirty);
+  useEffect(() => onTouched?.(isDirty), [onTouched, isDirty]);
+  useImperativeHandle(handle, () => ({
+    typed: () => form.getValues(),
+    rebase: (newer, discarded) => {
+      const typed = form.getValues();
+      form.reset(newer);
+      for (const name of names)
+        if (!discarded.includes(name) && !isSame(typed[name], newer[name])) form.setValue(name, typed[name], { shouldDirty: true, shouldTouch: true });
+    },
+  }));
   const groups = Object.entries(entity.form)
     .map(([group, members]) => ({ group, members: members.filter((name) => names.includes(name)) }))
     .filter(({ members }) => members.length > 0);
@@ -81,6 +105,7 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
         )}
         <div className="sl-sections">
           {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && <p className="sl-required-note">{translate('form.required_note')}</p>}
+          {notice}
           <ErrorSummary entity={entity} />
           {groups.map(({ group, members }) => (
             <section key={group} id={`group-${group}`} className="sl-section" aria-labelledby={inputId(`title-${group}`)}>

@@ -18,7 +18,9 @@ import { Show } from '../parts/Show';
 import { DeleteButton, type RemovalWords } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
+import './merge.css';
 import { Missing } from './Missing';
+import { JustChanged, useJustChanged } from './meanwhile';
 import { Neighbours } from './Neighbours';
 import './record.css';
 import { useRow } from './useRow';
@@ -56,6 +58,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isD
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const { record } = row;
+  const justChanged = useJustChanged(entity, record);
   const title = titleOf(entity, record, language);
   useViewed({ entity: entity.name, id: record?.id, title });
   useKey('e', record && isEditable(entity) ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
@@ -104,7 +107,9 @@ export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isD
       />
       {head?.(record)}
       {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
-      {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
+      <JustChanged.Provider value={justChanged}>
+        {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
+      </JustChanged.Provider>
     </article>
   );
 };

@@ -1,0 +1,55 @@
+/** What others did to the row that is open. */
+import { useQuery } from '@tanstack/react-query';
+import { type RaRecord, useTranslate } from 'ra-core';
+import { createContext, useEffect, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { printListQuery } from '../../../schema/dsl/query';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { type ChangeRow, whoOf } from './change';
+
+const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+
+const shownFor = 5000;
+
+/** The fields that somebody changed a moment ago, while the row was open. */
+export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
+  const last = useRef(record);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(nothing);
+  useEffect(() => {
+    const before = last.current;
+    last.current = record;
+    if (!before || !record || before.id !== record.id || before.version === record.version) return;
+    const names = Object.keys(entity.fields).filter((name) => entity.fields[name]?.write !== false && !isSame(before[name], record[name]));
+    if (names.length > 0) setChanged(new Set(names));
+  }, [entity, record]);
+  useEffect(() => {
+    if (changed.size === 0) return;
+    const timer = setTimeout(() => setChanged(nothing), shownFor);
+    return () => clearTimeout(timer);
+  }, [changed]);
+  return changed;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** For whatever draws the fields of the open row. */
+export const JustChanged = createContext<ReadonlySet<string>>(nothing);
+
+/** "Ada Example changed this in the meantime …", for a version of a row; without a name for those who may not see the history. */
+export function useWhoChanged(entity: Entity, record: RaRecord): string {
+  const translate = useTranslate();
+  const filter = [
+    { path: 'entity', values: [entity.name] },
+    { path: 'record_id', values: [String(record.id)] },
+  ];
+  const { data } = useQuery({
+    queryKey: ['audit', 'last', entity.name, record.id, record.version],
+    queryFn: ({ signal }) => api<{ data: ChangeRow[] }>(`audit?${printListQuery({ per_page: 1, filter })}`, { signal }),
+    enabled: can('audit', 'list'),
+    meta: { quiet: true },
+  });
+  const [row] = data?.data ?? [];
+  return row ? translate('merge.changed_by', { name: whoOf(row, translate) }) : translate('merge.changed_somebody');
+}
