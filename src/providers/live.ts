@@ -96,7 +96,7 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
       const [, resource = '', id] = message.topic.split('/');
       if (message.type !== 'updated') relist(resource);
       // It says that somebody changed the row, and not to what: whoever shows it asks again.
-      else if (!message.payload && id)
+      else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({
           predicate: ({ queryKey: [name, method, asked] }) =>
             name === resource && method === 'getOne' && String((asked as { id?: unknown } | undefined)?.id) === id,
