@@ -55,11 +55,6 @@ describe('A change', () => {
     expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
     expect(asked[0]?.headers['If-Match']).toBe('"4"');
   });
-  it('insists without naming a version', async () => {
-    answer = { status: 200, body: { data: before } };
-    await dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before, meta: { force: true } });
-    expect(asked[0]?.headers).not.toHaveProperty('If-Match');
-  });
   it('that was refused says one sentence per field', async () => {
     answer = {
       status: 422,
