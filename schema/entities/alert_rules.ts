@@ -25,7 +25,8 @@ export const alertRules = entity('alert_rules', {
     fleet_id: ref('fleets', { onDelete: 'cascade', help: true }),
     location_id: ref('locations', { onDelete: 'cascade' }),
     metric: choice(alertMetrics, { required: true, default: 'offline' }),
-    state: choice(stateNames),
+    // Its own list: what a rule asks for is no state that it is in.
+    state: choice([...stateNames]),
     threshold: integer({ min: 0, max: 365, help: true }),
     error_code: text({ max: 120, help: true }),
     hold_time: integer({ required: true, default: 0, min: 0, max: 604_800, unit: 's' }),

@@ -27,7 +27,7 @@ export function RulePreview() {
     queryFn: async ({ signal }) => (await api<{ data: Preview }>('alert_rules/preview', { method: 'POST', body: JSON.parse(body) as unknown, signal })).data,
     placeholderData: (before) => before,
     retry: false,
-    meta: { silent: true },
+    meta: { quiet: true },
   });
   return (
     <section className="sl-rule-preview" aria-label={translate('alerting.preview')} aria-live="polite" aria-busy={isFetching}>

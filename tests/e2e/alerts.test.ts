@@ -1,0 +1,67 @@
+/** Issue 4, item 6: a rule made as a sentence, what it would have found, the alert that arrives, the bell, the acknowledgement. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { type House, openHouse } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+interface Machine {
+  id: number;
+  serial_number: string;
+  tracker: { tracker_or_serial: string } | null;
+}
+
+test('an administrator of a client writes a rule; a machine reports the error; a site manager is on it', async () => {
+  const { page, open, api, complaints, session } = await house.visit('customer_admin');
+  const me = await api<{ data: { client_id: number } }>('GET', `users/${session?.user.id}`);
+  const client = me.data.client_id;
+  const code = `E-${Date.now() % 1_000_000}`;
+
+  await open(`/clients/${client}/alert_rules`);
+  await page.getByRole('link', { name: 'Add alert rule' }).click();
+  await page.getByLabel('Name').fill(`Error ${code}`);
+  await page.getByLabel('Event').selectOption({ label: 'has a battery below' });
+  await page.getByLabel('Threshold').fill('0');
+  await page.getByText('Complete the condition to see').waitFor();
+  await page.getByLabel('Event').selectOption({ label: 'reports the error' });
+  await page.getByLabel('Error code').fill(code);
+  await page.getByText('This rule would never have fired.').waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: `Error ${code}` }).waitFor();
+
+  const { data } = await api<{ data: Machine[] }>('GET', `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`);
+  const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
+  const said = new URLSearchParams({ id: machine.tracker?.tracker_or_serial ?? '', timestamp: String(Date.now()), status: 'online', error: code });
+  const answer = await fetch(`${process.env.E2E_URL}/ingest/osmand?${said}`);
+  expect(answer.status).toBe(200);
+
+  await page.getByRole('link', { name: /open alerts?$/ }).click();
+  await page.getByRole('link', { name: `${machine.serial_number} · error ${code}` }).click();
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByText(/acknowledged it$/).waitFor();
+  await page.getByLabel('Comment').fill('Sensor cleaned');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await page.getByText('Sensor cleaned').waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+
+  await open(`/machines/${machine.id}`);
+  await page
+    .getByRole('list', { name: 'Alerts' })
+    .getByRole('link', { name: `${machine.serial_number} · error ${code}` })
+    .waitFor();
+  expect(complaints).toEqual([]);
+
+  const phone = await house.visit('customer_admin', { width: 'phone' });
+  await phone.open('/');
+  await phone.page.getByRole('link', { name: /open alerts?$/ }).click();
+  await phone.page.getByRole('heading', { name: 'Alerts' }).waitFor();
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
+  const { data: rules } = await api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${code}`);
+  await api('DELETE', `alert_rules/${rules[0]?.id}`);
+});
