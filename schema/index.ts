@@ -13,6 +13,7 @@ import { locations } from './entities/locations';
 import { machines } from './entities/machines';
 import { permissions } from './entities/permissions';
 import { roles } from './entities/roles';
+import { savedViews } from './entities/saved_views';
 import { serviceEntries } from './entities/service_entries';
 import { servicePlans } from './entities/service_plans';
 import { trackers } from './entities/trackers';
@@ -37,6 +38,7 @@ const recorded = {
   service_plans: servicePlans,
   alert_rules: alertRules,
   alerts,
+  saved_views: savedViews,
 };
 /** Every entity; the last one tells of all the others. */
 export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };

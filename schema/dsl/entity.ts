@@ -63,8 +63,11 @@ export interface Entity {
   /** Groups of the form and of the page of one row, in order: group name to field names. */
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
-  /** `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that one. */
-  scope: Scope | 'global' | 'record';
+  /**
+   * `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that one.
+   * `shared`: a row is its owner's (`user_id`) and whose client (`client_id`) or role (`role_id`) it was shared with.
+   */
+  scope: Scope | 'global' | 'record' | 'shared';
   /** Further permission codes of this entity, as `<action>` words: `command`. */
   special: readonly string[];
   /** Other names under which the API serves it. */
@@ -97,7 +100,7 @@ export interface Declaration<F extends Record<string, Field>, B extends Record<s
   buckets?: B;
   form?: Record<string, readonly NoInfer<Names<F>>[]>;
   grants: Record<RoleName, Grant>;
-  scope: Scope | 'global' | 'record';
+  scope: Scope | 'global' | 'record' | 'shared';
   special?: readonly string[];
   alias?: readonly string[];
   match?: NoInfer<Names<F>>;

@@ -3,6 +3,7 @@ import { history } from './de/history';
 import { machines } from './de/machines';
 import { people } from './de/people';
 import { sites } from './de/sites';
+import { views } from './de/views';
 import type { Texts } from './types';
 
 export const de: Texts = {
@@ -31,7 +32,7 @@ export const de: Texts = {
     impersonate: 'Als anderer Benutzer ansehen',
     acknowledge: 'Alarme bestätigen',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} ist ein Pflichtfeld.',
     choose: '%{field}: bitte auswählen.',

@@ -3,6 +3,7 @@ import { history } from './en/history';
 import { machines } from './en/machines';
 import { people } from './en/people';
 import { sites } from './en/sites';
+import { views } from './en/views';
 import type { Texts } from './types';
 
 export const en: Texts = {
@@ -31,7 +32,7 @@ export const en: Texts = {
     impersonate: 'View as another user',
     acknowledge: 'Acknowledge alerts',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} is required.',
     choose: '%{field} cannot be empty.',

@@ -3,6 +3,7 @@ import { history } from './fr/history';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
 import { sites } from './fr/sites';
+import { views } from './fr/views';
 import type { Texts } from './types';
 
 export const fr: Texts = {
@@ -31,7 +32,7 @@ export const fr: Texts = {
     impersonate: 'Voir en tant qu’un autre utilisateur',
     acknowledge: 'Confirmer les alertes',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',
     choose: 'Le champ « %{field} » ne peut pas être vide.',

@@ -3,6 +3,7 @@ import { history } from './it/history';
 import { machines } from './it/machines';
 import { people } from './it/people';
 import { sites } from './it/sites';
+import { views } from './it/views';
 import type { Texts } from './types';
 
 export const it: Texts = {
@@ -31,7 +32,7 @@ export const it: Texts = {
     impersonate: 'Visualizzare come un altro utente',
     acknowledge: 'Confermare allarmi',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',
     choose: 'Il campo «%{field}» non può essere vuoto.',

@@ -3,6 +3,7 @@ import { history } from './pl/history';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
 import { sites } from './pl/sites';
+import { views } from './pl/views';
 import type { Texts } from './types';
 
 export const pl: Texts = {
@@ -31,7 +32,7 @@ export const pl: Texts = {
     impersonate: 'Podgląd jako inny użytkownik',
     acknowledge: 'Potwierdzanie alarmów',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: 'Pole „%{field}” jest wymagane.',
     choose: 'Pole „%{field}” nie może być puste.',

@@ -3,6 +3,7 @@ import { history } from './sv/history';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
 import { sites } from './sv/sites';
+import { views } from './sv/views';
 import type { Texts } from './types';
 
 export const sv: Texts = {
@@ -31,7 +32,7 @@ export const sv: Texts = {
     impersonate: 'Visa som en annan användare',
     acknowledge: 'Bekräfta larm',
   },
-  resources: { ...machines, ...sites, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
   validation: {
     required: '%{field} måste anges.',
     choose: '%{field} måste väljas.',

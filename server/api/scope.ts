@@ -10,11 +10,13 @@ import { Refusal } from './errors';
 import { column, knownEntities, living, Sketch, table } from './model';
 
 /** Whether the caller sees every row of the entity. */
-export const unlimited = ({ scope }: Entity, caller: Caller): boolean => scope === 'global' || (scope !== 'record' && caller.scopes.has('all'));
+export const unlimited = ({ scope }: Entity, caller: Caller): boolean =>
+  scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
 /** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike. */
 export function within(entity: Entity, caller: Caller, row: SQL, sketch = new Sketch('w')): SQL {
   if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
+  if (entity.scope === 'shared') return sharedWith(caller, row);
   if (unlimited(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
     ids.length === 0 ? [] : [whereAlong(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller })];
@@ -35,6 +37,14 @@ function aboutVisible(caller: Caller, row: SQL, sketch: Sketch): SQL {
       return sql`(${column(row, 'entity')} = ${entity.name} and ${column(row, 'record_id')} in (${ids}))`;
     });
   return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
+}
+
+/** Rows of one's own and those shared with one's client or one of one's roles; whom nothing limits sees everything that is shared. */
+function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
+  const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
+  const ofClient = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
+  const ofRole = scopes.has('all') ? sql`${role} is not null` : sql`${role} = any(${sql.param(roles.map(({ id }) => id))}::int[])`;
+  return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
 }
 
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */

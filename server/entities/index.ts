@@ -12,6 +12,7 @@ import { machineTypesServer } from './machine_types';
 import { machinesServer } from './machines';
 import { permissionsServer } from './permissions';
 import { rolesServer } from './roles';
+import { savedViewsServer } from './saved_views';
 import { serviceEntriesServer } from './service_entries';
 import { servicePlansServer } from './service_plans';
 import { trackersServer } from './trackers';
@@ -35,4 +36,5 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   alerts: alertsServer,
   users: usersServer,
   audit: auditServer,
+  saved_views: savedViewsServer,
 };

@@ -76,6 +76,15 @@ export const de: UiTexts = {
     space: 'Leertaste',
     letters: 'Kürzel aus einzelnen Buchstaben verwenden',
   },
+  views: {
+    title: 'Ansichten',
+    save: 'Diese Ansicht speichern …',
+    overwrite: 'Änderungen in „%{name}“ speichern',
+    edit: '„%{name}“ bearbeiten …',
+    delete: '„%{name}“ löschen …',
+    shared: 'Geteilt',
+    none: 'Noch keine Ansichten gespeichert.',
+  },
   login: {
     title: 'Anmelden',
     email: 'E-Mail',

@@ -79,6 +79,15 @@ export const en = {
     space: 'Space',
     letters: 'Use shortcuts of single letters',
   },
+  views: {
+    title: 'Views',
+    save: 'Save this view …',
+    overwrite: 'Save changes to “%{name}”',
+    edit: 'Edit “%{name}” …',
+    delete: 'Delete “%{name}” …',
+    shared: 'Shared',
+    none: 'No views saved yet.',
+  },
   login: {
     title: 'Log in',
     email: 'E-mail',

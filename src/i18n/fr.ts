@@ -76,6 +76,15 @@ export const fr: UiTexts = {
     space: 'Espace',
     letters: 'Utiliser les raccourcis d’une seule lettre',
   },
+  views: {
+    title: 'Vues',
+    save: 'Enregistrer cette vue…',
+    overwrite: 'Enregistrer les modifications de « %{name} »',
+    edit: 'Modifier « %{name} »…',
+    delete: 'Supprimer « %{name} »…',
+    shared: 'Partagée',
+    none: 'Aucune vue enregistrée pour le moment.',
+  },
   login: {
     title: 'Connexion',
     email: 'E-mail',

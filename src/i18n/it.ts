@@ -76,6 +76,15 @@ export const it: UiTexts = {
     space: 'Spazio',
     letters: 'Usa le scorciatoie di una sola lettera',
   },
+  views: {
+    title: 'Viste',
+    save: 'Salva questa vista…',
+    overwrite: 'Salva le modifiche di «%{name}»',
+    edit: 'Modifica «%{name}»…',
+    delete: 'Elimina «%{name}»…',
+    shared: 'Condivisa',
+    none: 'Nessuna vista salvata.',
+  },
   login: {
     title: 'Accesso',
     email: 'E-mail',

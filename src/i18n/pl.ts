@@ -76,6 +76,15 @@ export const pl: UiTexts = {
     space: 'Spacja',
     letters: 'Używaj skrótów jednoliterowych',
   },
+  views: {
+    title: 'Widoki',
+    save: 'Zapisz ten widok …',
+    overwrite: 'Zapisz zmiany w „%{name}”',
+    edit: 'Edytuj „%{name}” …',
+    delete: 'Usuń „%{name}” …',
+    shared: 'Udostępniony',
+    none: 'Nie zapisano jeszcze żadnych widoków.',
+  },
   login: {
     title: 'Logowanie',
     email: 'E-mail',

@@ -76,6 +76,15 @@ export const sv: UiTexts = {
     space: 'Mellanslag',
     letters: 'Använd kortkommandon med enstaka bokstäver',
   },
+  views: {
+    title: 'Vyer',
+    save: 'Spara den här vyn …',
+    overwrite: 'Spara ändringarna i ”%{name}”',
+    edit: 'Redigera ”%{name}” …',
+    delete: 'Ta bort ”%{name}” …',
+    shared: 'Delad',
+    none: 'Inga vyer har sparats ännu.',
+  },
   login: {
     title: 'Logga in',
     email: 'E-post',

@@ -10,6 +10,7 @@ import { can } from '../providers/auth';
 import { api } from '../providers/http';
 import { useLive } from '../providers/live';
 import { useLanguage } from '../resources/language';
+import { usePrefetchDefaults } from '../resources/list/defaultViews';
 import { Figure, listPath } from './dashboard/Figure';
 import { FigureGroup } from './dashboard/FigureGroup';
 import { Attention, WorkToday } from './dashboard/FleetFigures';
@@ -20,6 +21,7 @@ export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
   useRecount();
+  usePrefetchDefaults();
   return (
     <>
       <PageHead title={translate('dashboard.title')} crumbs={[{ headerName: 'frame.dashboard' }]} />

@@ -51,6 +51,7 @@ const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
   }),
   users: ({ client }) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
   audit: () => ({}),
+  saved_views: () => ({}),
   invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
 };
 
@@ -73,6 +74,7 @@ const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   alerts: () => ({ severity: 'warning' }),
   users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
   audit: () => ({}),
+  saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false }),
   invitations: () => ({ email: `new${next()}@example.com` }),
 };
 

@@ -52,6 +52,7 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     allow_email: true,
   }),
   audit: () => ({}),
+  saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false, columns: [] }),
   invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
 };
 

@@ -59,6 +59,10 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
 
   test('every path of the scope ends at the id that decides', () => {
     if (scope === 'global') return;
+    if (scope === 'shared') {
+      expect([fields.user_id?.to, fields.client_id?.to, fields.role_id?.to]).toEqual(['users', 'clients', 'roles']);
+      return;
+    }
     if (scope === 'record') {
       expect([fields.entity?.kind, fields.record_id?.kind]).toEqual(['text', 'integer']);
       return;

@@ -37,7 +37,15 @@ const callerKeys = new WeakMap<Caller, string>();
 export function callerKey(caller: Caller): string {
   const known = callerKeys.get(caller);
   if (known) return known;
-  const whole = JSON.stringify([caller.userId, caller.language, caller.timeZone, [...caller.scopes].sort(), caller.links, [...caller.permissions].sort()]);
+  const whole = JSON.stringify([
+    caller.userId,
+    caller.language,
+    caller.timeZone,
+    [...caller.scopes].sort(),
+    caller.roles.map(({ id }) => id),
+    caller.links,
+    [...caller.permissions].sort(),
+  ]);
   const key = createHash('sha256').update(whole).digest('base64');
   callerKeys.set(caller, key);
   return key;

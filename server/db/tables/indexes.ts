@@ -37,7 +37,7 @@ export function usesOf(entities: readonly Entity[]): Uses {
 
 /** Every path of a scope, of all kinds. */
 export function scopePaths({ scope }: Entity): string[] {
-  if (scope === 'global' || scope === 'record') return [];
+  if (typeof scope === 'string') return [];
   return Object.values(scope).flatMap((at: string | Record<string, string>) => (typeof at === 'string' ? [at] : Object.values(at)));
 }
 

@@ -17,10 +17,21 @@ interface DropdownProps {
   /** Open from the start, as for a filter just added. */
   open?: boolean;
   onClose?: () => void;
+  onOpen?: () => void;
 }
 
 /** A button that opens a small panel below itself. Escape and a click outside close it, arrows walk its lines. */
-export const Dropdown = ({ children, label, className = 'sl-button', title, panel, align = 'start', open: initially = false, onClose }: DropdownProps) => {
+export const Dropdown = ({
+  children,
+  label,
+  className = 'sl-button',
+  title,
+  panel,
+  align = 'start',
+  open: initially = false,
+  onClose,
+  onOpen,
+}: DropdownProps) => {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -48,7 +59,11 @@ export const Dropdown = ({ children, label, className = 'sl-button', title, pane
         title={label}
         aria-expanded={open}
         aria-haspopup="dialog"
-        onClick={() => (open ? leave() : setOpen(true))}
+        onClick={() => {
+          if (open) return leave();
+          setOpen(true);
+          onOpen?.();
+        }}
       >
         {children}
       </button>

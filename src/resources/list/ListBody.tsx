@@ -17,8 +17,10 @@ import { ListMenu } from './ListMenu';
 import { ListMissing } from './ListMissing';
 import { rememberList } from './lastList';
 import { Pages } from './Pages';
+import { SavedViews } from './SavedViews';
 import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
+import { useDefaultView } from './useSavedViews';
 import { type ListView, useView } from './views';
 import { useWaiting } from './waiting';
 
@@ -45,6 +47,7 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
     if (data && total !== undefined)
       rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
+  useDefaultView(entity, chosen, embedded);
   useListKeys(embedded ? null : createPath, entity);
   const selection = useSelection(isSelectable);
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
@@ -61,7 +64,12 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       {translate(`resources.${entity.name}.add`)}
     </Link>
   );
-  const menu = <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />;
+  const menu = (
+    <>
+      {!embedded && entity.name !== 'saved_views' && <SavedViews entity={entity} columns={chosen} view={view} />}
+      <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />
+    </>
+  );
   const count = total === undefined ? undefined : counted('list.count', total);
   return (
     <div className="sl-list" data-compact={compact}>

@@ -1,0 +1,41 @@
+import { entity } from '../dsl/entity';
+import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
+
+/** How the rows of a list can be looked at. */
+export const layouts = ['table', 'map'] as const;
+
+/**
+ * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their order, table or map. A view is its
+ * owner's alone until it is shared with a client or a role; everybody who sees it may open it, its owner alone changes it.
+ */
+export const savedViews = entity('saved_views', {
+  title: 'name',
+  fields: {
+    name: text({ required: true, max: 80 }),
+    resource: text({ required: true, max: 60 }),
+    query: longtext({ max: 4000 }),
+    columns: tags(),
+    layout: choice(layouts, { required: true, default: 'table' }),
+    client_id: ref('clients', { onDelete: 'cascade', help: true }),
+    role_id: ref('roles', { onDelete: 'cascade', help: true }),
+    is_default: boolean({ required: true, default: false, help: true }),
+    user_id: ref('users', { write: false, onDelete: 'cascade' }),
+  },
+  list: {
+    columns: ['name', 'resource', 'client_id', 'role_id', 'is_default', 'user_id'],
+    hidden: ['layout', 'query', 'columns', 'created_at', 'updated_at'],
+    sort: 'name',
+    search: ['name'],
+    filters: ['resource', 'client_id', 'role_id', 'is_default', 'user_id'],
+  },
+  form: { main: ['name', 'is_default'], shared: ['client_id', 'role_id'] },
+  grants: {
+    admin: ['list', 'show', 'create', 'edit', 'delete'],
+    country_manager: ['list', 'show', 'create', 'edit', 'delete'],
+    partner: ['list', 'show', 'create', 'edit', 'delete'],
+    customer_admin: ['list', 'show', 'create', 'edit', 'delete'],
+    site_manager: ['list', 'show', 'create', 'edit', 'delete'],
+    operator: ['list', 'show', 'create', 'edit', 'delete'],
+  },
+  scope: 'shared',
+});

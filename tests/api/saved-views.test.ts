@@ -1,0 +1,93 @@
+/** Saved views: kept for their owner, shared by those who may, opened by whom they are shared with, changed by the owner alone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+interface View {
+  id: number;
+  name: string;
+  user_id: number;
+  query: string | null;
+  columns: string[];
+}
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const call = <T = { data: View }>(role: RoleName, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.call<T>(world.users[role], method, path, body);
+const view = (values: object = {}) => ({
+  name: 'Idle',
+  resource: 'machines',
+  query: 'filter[status]=Offline&sort=-last_seen&per_page=50',
+  columns: ['serial_number', 'status'],
+  ...values,
+});
+const namesSeenBy = async (role: RoleName) => (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
+
+test.each(roleNames)('%s keeps views of their own, which nobody else sees', async (role) => {
+  const name = `Own of ${role}`;
+  const { status, body } = await call(role, 'POST', 'saved_views', view({ name }));
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({ name, user_id: world.users[role], query: view().query, columns: ['serial_number', 'status'] });
+  for (const other of roleNames) expect((await namesSeenBy(other)).includes(name)).toBe(other === role);
+  expect((await call(role, 'PUT', `saved_views/${body.data.id}`, { name: `${name}!` })).status).toBe(200);
+  expect((await call(role, 'DELETE', `saved_views/${body.data.id}`)).status).toBe(204);
+});
+
+test('nobody makes a view in the name of somebody else', async () => {
+  const { body } = await call('operator', 'POST', 'saved_views', view({ name: 'Forged', user_id: world.admin }));
+  expect(body.data.user_id).toBe(world.users.operator);
+});
+
+describe('sharing', () => {
+  test('with a client is seen by all of it and by nobody of another, and changed by the owner alone', async () => {
+    const { body } = await call('customer_admin', 'POST', 'saved_views', view({ name: 'Of the north', client_id: world.north.client }));
+    const { id } = body.data;
+    for (const role of ['customer_admin', 'site_manager', 'operator', 'admin'] as const) expect(await namesSeenBy(role)).toContain('Of the north');
+    const south = await app.call<{ data: View[] }>(world.south.users.operator, 'GET', 'saved_views');
+    expect(south.body.data).toEqual([]);
+    expect((await app.call(world.south.users.operator, 'GET', `saved_views/${id}`)).status).toBe(404);
+    expect((await call('operator', 'PUT', `saved_views/${id}`, { name: 'Mine' })).status).toBe(403);
+    expect((await call('operator', 'DELETE', `saved_views/${id}`)).status).toBe(403);
+    expect((await call('operator', 'DELETE', 'saved_views', { ids: [id] })).status).toBe(403);
+    expect((await call('customer_admin', 'PUT', `saved_views/${id}`, { client_id: null })).status).toBe(200);
+    expect(await namesSeenBy('operator')).not.toContain('Of the north');
+  });
+
+  test('with a role is for those who may change roles, and seen by whoever holds it', async () => {
+    const refused = await call<{ errors: object }>('customer_admin', 'POST', 'saved_views', view({ role_id: world.roles.operator }));
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['role_id']]);
+    await call('admin', 'POST', 'saved_views', view({ name: 'For operators', role_id: world.roles.operator, is_default: true }));
+    expect(await namesSeenBy('operator')).toContain('For operators');
+    expect(await namesSeenBy('site_manager')).not.toContain('For operators');
+  });
+
+  test('with a client out of reach, or without a say over any, is refused at its field', async () => {
+    for (const [role, client] of [
+      ['customer_admin', world.south.client],
+      ['operator', world.north.client],
+    ] as const) {
+      const { status, body } = await call<{ errors: object }>(role, 'POST', 'saved_views', view({ client_id: client }));
+      expect([role, status, Object.keys(body.errors)]).toEqual([role, 422, ['client_id']]);
+    }
+  });
+});
+
+test.each([
+  ['a list that does not exist', { resource: 'ghosts' }, 'resource'],
+  ['a list the owner may not open', { resource: 'invitations', query: null, columns: [] }, 'resource'],
+  ['a filter that does not exist', { query: 'filter[ghost]=1' }, 'query'],
+  ['a filter by what the owner may not read', { query: 'filter[price]=>=1' }, 'query'],
+  ['a column the owner may not read', { columns: ['serial_number', 'price'] }, 'columns'],
+])('%s is refused when it is saved', async (_, values, field) => {
+  const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view(values));
+  expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+});
