@@ -1,0 +1,51 @@
+/** Saved views: a list kept as it stands, opened again, opened by default. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('country_manager');
+});
+afterAll(async () => {
+  const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
+  for (const { id } of data) await visitor.api('DELETE', `saved_views/${id}`);
+  await house.close();
+});
+
+const menu = () => visitor.page.getByRole('button', { name: /^(Views|Silent)/ });
+
+test('a list is saved with its filters, order and page size, and opened again by its name', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?filter=%7B%22status%22%3A%22Offline%22%7D&order=DESC&page=1&perPage=25&sort=last_seen');
+  await menu().click();
+  await page.getByText('No views saved yet.').waitFor();
+  await page.getByRole('button', { name: 'Save this view …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill('Silent');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Silent' }).waitFor();
+  await visitor.open('/machines');
+  await menu().click();
+  await page.getByRole('button', { name: 'Silent' }).click();
+  await expect.poll(() => new URLSearchParams(visitor.path().split('?')[1]).get('sort')).toBe('last_seen');
+  const params = new URLSearchParams(visitor.path().split('?')[1]);
+  expect([params.get('perPage'), params.get('filter')]).toEqual(['25', '{"status":"Offline"}']);
+});
+
+test('a view made the default is how the list opens from the menu, and no longer once it is deleted', async () => {
+  const { page } = visitor;
+  const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
+  await visitor.api('PUT', `saved_views/${data[0]?.id}`, { is_default: true });
+  const known = page.waitForResponse(/saved_views\?.*is_default/);
+  await visitor.open('/');
+  await known;
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
+  await expect.poll(() => visitor.path()).toContain('last_seen');
+  await settled(page);
+  await menu().click();
+  await page.getByRole('button', { name: 'Delete “Silent” …' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Views' }).waitFor();
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { machines } from '../../schema/entities/machines';
+import { isAs, keptOf, type SavedView, type Standing, searchOf, standingOf } from '../../src/resources/list/savedView';
+
+const standing: Standing = {
+  filter: { status: ['Offline', 'Parked'], is_dummy: false, fleet_id: 7, note: null, price: '>=100', search: 'a,b' },
+  sort: { field: 'location.name', order: 'DESC' },
+  perPage: 50,
+  columns: ['serial_number', 'status'],
+  view: 'map',
+};
+const saved = (values: Partial<SavedView> = {}) => ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
+
+describe('a saved view', () => {
+  test('keeps a list in its dialect and gives it back as it stood', () => {
+    expect(saved()).toMatchObject({ resource: 'machines', columns: ['serial_number', 'status'], layout: 'map' });
+    expect(standingOf(machines, saved(), [])).toEqual(standing);
+  });
+
+  test('is recognised while the list stands so, and no longer when anything differs', () => {
+    expect(isAs(machines, saved(), standing)).toBe(true);
+    for (const changed of [{ perPage: 10 }, { view: undefined }, { filter: {} }, { columns: ['status'] }, { sort: { field: 'id', order: 'ASC' as const } }])
+      expect(isAs(machines, saved(), { ...standing, ...changed })).toBe(false);
+  });
+
+  test('without columns or query leaves the columns at hand and the declared order', () => {
+    const plain = standingOf(machines, saved({ query: null, columns: [], layout: 'table' }), ['status']);
+    expect(plain).toEqual({ filter: {}, sort: { field: 'serial_number', order: 'ASC' }, perPage: 10, columns: ['status'], view: undefined });
+  });
+
+  test('is an address that a list reads', () => {
+    const params = new URLSearchParams(searchOf(standing));
+    expect(JSON.parse(params.get('filter') ?? '')).toEqual(standing.filter);
+    expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual(['location.name', 'DESC', '50', 'map']);
+  });
+});
