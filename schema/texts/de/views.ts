@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Alle mit dieser Rolle können die Ansicht öffnen.',
       is_default: 'Für Sie, oder für alle, mit denen sie geteilt ist.',
     },
-    groups: { main: 'Ansicht', shared: 'Geteilt mit' },
+    groups: { main: 'Ansicht', shared: 'Geteilt mit', list: 'Liste' },
   },
 };

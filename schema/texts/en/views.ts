@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Everybody with this role can open the view.',
       is_default: 'For you, or for everybody it is shared with.',
     },
-    groups: { main: 'View', shared: 'Shared with' },
+    groups: { main: 'View', shared: 'Shared with', list: 'List' },
   },
 };

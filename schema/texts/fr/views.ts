@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Toutes les personnes ayant ce rôle peuvent ouvrir la vue.',
       is_default: 'Pour vous, ou pour tous ceux avec qui elle est partagée.',
     },
-    groups: { main: 'Vue', shared: 'Partage' },
+    groups: { main: 'Vue', shared: 'Partage', list: 'Liste' },
   },
 };

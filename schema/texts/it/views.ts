@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Tutte le persone con questo ruolo possono aprire la vista.',
       is_default: 'Per te, o per tutti coloro con cui è condivisa.',
     },
-    groups: { main: 'Vista', shared: 'Condivisione' },
+    groups: { main: 'Vista', shared: 'Condivisione', list: 'Elenco' },
   },
 };

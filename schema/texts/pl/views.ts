@@ -5,7 +5,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
   saved_views: {
     name: 'Zapisany widok',
     plural: 'Zapisane widoki',
-    counted: '%{smart_count} zapisany widok |||| %{smart_count} zapisane widoki |||| %{smart_count} zapisanych widoków |||| %{smart_count} zapisanego widoku',
+    counted: '%{smart_count} zapisany widok |||| %{smart_count} zapisane widoki |||| %{smart_count} zapisanych widoków',
     add: 'Zapisz widok',
     edit: 'Edytuj widok',
     added: 'Widok zapisany',
@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Widok może otworzyć każda osoba z tą rolą.',
       is_default: 'Dla Ciebie lub dla wszystkich, którym jest udostępniony.',
     },
-    groups: { main: 'Widok', shared: 'Udostępnianie' },
+    groups: { main: 'Widok', shared: 'Udostępnianie', list: 'Lista' },
   },
 };

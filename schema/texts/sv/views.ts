@@ -29,6 +29,6 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       role_id: 'Alla med den här rollen kan öppna vyn.',
       is_default: 'För dig, eller för alla som den delas med.',
     },
-    groups: { main: 'Vy', shared: 'Delad med' },
+    groups: { main: 'Vy', shared: 'Delad med', list: 'Lista' },
   },
 };
