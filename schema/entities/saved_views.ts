@@ -33,7 +33,7 @@ export const savedViews = entity('saved_views', {
     admin: 'all',
     country_manager: ['list', 'show', 'create', 'edit', 'delete'],
     partner: ['list', 'show', 'create', 'edit', 'delete'],
-    customer_admin: 'all',
+    customer_admin: ['list', 'show', 'create', 'edit', 'delete'],
     site_manager: ['list', 'show', 'create', 'edit', 'delete'],
     operator: ['list', 'show', 'create', 'edit', 'delete'],
   },
