@@ -3,6 +3,7 @@ import { useTranslate } from 'ra-core';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rules';
 import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
 import { pathOf } from '../entities';
@@ -14,6 +15,18 @@ interface Preview {
 }
 
 const asked = ['client_id', 'fleet_id', 'location_id', 'metric', 'state', 'threshold', 'error_code', 'hold_time'] as const;
+interface Asked {
+  client_id: number;
+  metric: AlertMetric;
+  threshold: number;
+}
+
+/** Whether there is enough to ask the server about. */
+function isComplete({ client_id, metric, threshold }: Partial<Asked>): boolean {
+  const range = metric && thresholds[metric];
+  return client_id !== undefined && (!range || (threshold !== undefined && threshold >= range.min && threshold <= range.max));
+}
+
 /** Milliseconds for which somebody may still be typing. */
 const pause = 600;
 
@@ -22,7 +35,9 @@ export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: asked });
   const body = useLater(JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))));
+  const isWhole = isComplete(JSON.parse(body) as Partial<Asked>);
   const { data, isError, isFetching } = useQuery({
+    enabled: isWhole,
     queryKey: ['alert_rules', 'preview', body],
     queryFn: async ({ signal }) => (await api<{ data: Preview }>('alert_rules/preview', { method: 'POST', body: JSON.parse(body) as unknown, signal })).data,
     placeholderData: (before) => before,
@@ -32,8 +47,8 @@ export function RulePreview() {
   return (
     <section className="sl-rule-preview" aria-label={translate('alerting.preview')} aria-live="polite" aria-busy={isFetching}>
       <h3>{translate('alerting.preview')}</h3>
-      <p>{isError || !data ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete') : sentence(data)}</p>
-      {!isError && data && data.count > 0 && (
+      <p>{isError || !isWhole || !data ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete') : sentence(data)}</p>
+      {!isError && isWhole && data && data.count > 0 && (
         <ol>
           {data.firings.slice(0, listed).map(({ at, until, place, machines }) => (
             <li key={`${at} ${machines[0]?.id}`}>
@@ -52,7 +67,7 @@ export function RulePreview() {
           ))}
         </ol>
       )}
-      {!isError && data && data.count > listed && <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>}
+      {!isError && isWhole && data && data.count > listed && <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>}
     </section>
   );
 
