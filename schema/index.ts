@@ -7,6 +7,7 @@ import { clients } from './entities/clients';
 import { countries } from './entities/countries';
 import { documents } from './entities/documents';
 import { fleets } from './entities/fleets';
+import { imports } from './entities/imports';
 import { invitations } from './entities/invitations';
 import { languages } from './entities/languages';
 import { locations } from './entities/locations';
@@ -39,6 +40,7 @@ const recorded = {
   alert_rules: alertRules,
   alerts,
   saved_views: savedViews,
+  imports,
 };
 /** Every entity; the last one tells of all the others. */
 export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };

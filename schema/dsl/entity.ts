@@ -72,8 +72,8 @@ export interface Entity {
   special: readonly string[];
   /** Other names under which the API serves it. */
   alias: readonly string[];
-  /** The field that identifies a row in an imported file. */
-  match: string;
+  /** How rows come in from files: the fields that together say which row is meant, and those that a file may fill, in the order of its template. */
+  imports: { match: readonly string[]; columns: readonly string[] };
 }
 
 type Names<F> = Extract<keyof F, string>;
@@ -103,7 +103,7 @@ export interface Declaration<F extends Record<string, Field>, B extends Record<s
   scope: Scope | 'global' | 'record' | 'shared';
   special?: readonly string[];
   alias?: readonly string[];
-  match?: NoInfer<Names<F>>;
+  imports?: { match?: readonly NoInfer<Names<F>>[]; columns?: readonly NoInfer<Names<F>>[] };
 }
 
 const identity = { id: integer({ required: true, write: false }) };
@@ -149,8 +149,17 @@ export function entity<const N extends string, const F extends Record<string, Fi
     form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
     special: declaration.special ?? [],
     alias: declaration.alias ?? [],
-    match: declaration.match ?? title,
+    imports: { match: declaration.imports?.match ?? [title], columns: declaration.imports?.columns ?? importable(fields, declaration.form) },
   };
+}
+
+/** What people may write, but for passwords, which have no place in a file: first in the order of the form. */
+function importable(fields: Record<string, Field>, form: Declaration<Record<string, Field>>['form'] = {}): string[] {
+  const taken = ([, { kind, write }]: [string, Field]) => write !== false && kind !== 'password' && kind !== 'many';
+  const names = Object.entries(fields)
+    .filter(taken)
+    .map(([name]) => name);
+  return [...new Set([...Object.values(form).flat(), ...names])].filter((name) => names.includes(name));
 }
 
 /** Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's machine is. */

@@ -19,6 +19,7 @@ export const fleets = entity('fleets', {
     facets: ['size', 'client_id'],
   },
   buckets: { size: { of: 'machines', from: [0, 6, 11, 31] } },
+  imports: { match: ['client_id', 'name'] },
   grants: {
     admin: 'all',
     country_manager: 'all',

@@ -38,6 +38,7 @@ export const locations = entity('locations', {
     contact: ['contact_name', 'contact_email', 'contact_phone'],
   },
   special: ['contact'],
+  imports: { match: ['fleet_id', 'name'] },
   grants: {
     admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'contact'],
     country_manager: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'contact'],

@@ -28,6 +28,7 @@ export const serviceEntries = entity('service_entries', {
     hidden: ['date', 'kind', 'note', 'operating_time', 'file_size', 'created_at', 'updated_at'],
   },
   form: { main: ['machine_id', 'date', 'kind', 'cost', 'note', 'operating_time'] },
+  imports: { match: ['machine_id', 'date', 'kind'] },
   grants: {
     admin: 'all',
     country_manager: 'all',

@@ -22,6 +22,7 @@ export const servicePlans = entity('service_plans', {
     filters: ['machine_id', 'type_id', 'is_active'],
   },
   form: { main: ['name', 'machine_id', 'type_id'], interval: ['every_months', 'every_hours', 'is_active'] },
+  imports: { match: ['machine_id', 'type_id', 'name'] },
   grants: {
     admin: 'all',
     country_manager: 'all',

@@ -1,5 +1,6 @@
 import { alerting } from './de/alerting';
 import { history } from './de/history';
+import { imports } from './de/imports';
 import { machines } from './de/machines';
 import { people } from './de/people';
 import { sites } from './de/sites';
@@ -32,7 +33,7 @@ export const de: Texts = {
     impersonate: 'Als anderer Benutzer ansehen',
     acknowledge: 'Alarme bestätigen',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: '%{field} ist ein Pflichtfeld.',
     choose: '%{field}: bitte auswählen.',
@@ -118,6 +119,28 @@ export const de: Texts = {
     of_other_client: '%{field} gehört zu einem anderen Kunden.',
     webhook_address: '%{field} muss eine http- oder https-Adresse sein, die aus dem Internet erreichbar ist.',
     alert_closed: 'Dieser Alarm ist bereits geschlossen.',
+    import_empty: 'Die Datei enthält keine Zeilen.',
+    import_kind: 'Das ist keine xlsx-, xls- oder csv-Datei.',
+    import_encrypted: 'Die Arbeitsmappe ist mit einem Kennwort geschützt. Speichern Sie sie ohne Kennwort und senden Sie sie noch einmal.',
+    import_damaged: 'Die Datei ist beschädigt und kann nicht gelesen werden.',
+    import_too_large: 'Die Datei enthält mehr, als auf einmal gelesen werden kann. Teilen Sie sie in kleinere auf.',
+    import_rows: 'Die Datei hat mehr als %{most} Zeilen. Teilen Sie sie in kleinere auf.',
+    import_columns: 'Die Tabelle hat mehr als %{most} Spalten.',
+    import_quotes: 'Ein Anführungszeichen in Zeile %{row} wird nicht geschlossen.',
+    import_failed: 'Der Import ist fehlgeschlagen und nichts wurde geschrieben. Bitte versuchen Sie es noch einmal.',
+    import_may_not: 'Sie dürfen hier nicht mehr importieren.',
+    import_not_now: 'Das geht im jetzigen Stand des Imports nicht.',
+    import_cell_error: '%{field}: die Zelle enthält den Fehler %{found}.',
+    import_date_order: '%{field}: %{found} lässt sich auf zwei Arten lesen. Wählen Sie die Reihenfolge von Tag und Monat.',
+    import_no_such_name: '%{field}: nichts heißt „%{found}“.',
+    import_ambiguous_name: '%{field}: „%{found}“ heißt mehr als ein Eintrag. Verwenden Sie die Id.',
+    import_ambiguous_row: '%{count} Einträge passen zu dieser Zeile. Fügen Sie eine Spalte hinzu, die sie unterscheidet, oder die Id.',
+    import_twice: 'Das ist derselbe Eintrag wie in Zeile %{row}.',
+    import_no_such_row: 'Es gibt keinen solchen Eintrag, der geändert werden könnte.',
+    import_may_not_create: 'Sie dürfen hier keine Einträge hinzufügen.',
+    import_may_not_edit: 'Sie dürfen diesen Eintrag nicht ändern.',
+    import_rejected: 'Abgelehnte Zeilen',
+    import_errors: 'Was nicht stimmt',
     yes: 'Ja',
     no: 'Nein',
   },

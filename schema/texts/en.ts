@@ -1,5 +1,6 @@
 import { alerting } from './en/alerting';
 import { history } from './en/history';
+import { imports } from './en/imports';
 import { machines } from './en/machines';
 import { people } from './en/people';
 import { sites } from './en/sites';
@@ -32,7 +33,7 @@ export const en: Texts = {
     impersonate: 'View as another user',
     acknowledge: 'Acknowledge alerts',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: '%{field} is required.',
     choose: '%{field} cannot be empty.',
@@ -118,6 +119,28 @@ export const en: Texts = {
     of_other_client: '%{field} belongs to another client.',
     webhook_address: '%{field} must be an http or https address that can be reached from the internet.',
     alert_closed: 'This alert is closed already.',
+    import_empty: 'The file holds no rows.',
+    import_kind: 'This is no xlsx, xls or csv file.',
+    import_encrypted: 'The workbook is protected by a password. Save it without one and send it again.',
+    import_damaged: 'The file is damaged and cannot be read.',
+    import_too_large: 'The file holds more than can be read at once. Divide it into smaller ones.',
+    import_rows: 'The file has more than %{most} rows. Divide it into smaller ones.',
+    import_columns: 'The table has more than %{most} columns.',
+    import_quotes: 'A quotation mark in row %{row} is never closed.',
+    import_failed: 'The import failed and nothing was written. Please try again.',
+    import_may_not: 'You may not import here any more.',
+    import_not_now: 'This is not possible in the present state of the import.',
+    import_cell_error: '%{field}: the cell holds the error %{found}.',
+    import_date_order: '%{field}: %{found} may be read in two ways. Choose the order of day and month.',
+    import_no_such_name: '%{field}: nothing is called “%{found}”.',
+    import_ambiguous_name: '%{field}: “%{found}” is the name of more than one entry. Use the id.',
+    import_ambiguous_row: '%{count} entries fit this row. Add a column that tells them apart, or the id.',
+    import_twice: 'This is the same entry as in row %{row}.',
+    import_no_such_row: 'There is no such entry to change.',
+    import_may_not_create: 'You may not add entries here.',
+    import_may_not_edit: 'You may not change this entry.',
+    import_rejected: 'Rejected rows',
+    import_errors: 'What is wrong',
     yes: 'Yes',
     no: 'No',
   },

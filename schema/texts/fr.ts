@@ -1,5 +1,6 @@
 import { alerting } from './fr/alerting';
 import { history } from './fr/history';
+import { imports } from './fr/imports';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
 import { sites } from './fr/sites';
@@ -32,7 +33,7 @@ export const fr: Texts = {
     impersonate: 'Voir en tant qu’un autre utilisateur',
     acknowledge: 'Confirmer les alertes',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',
     choose: 'Le champ « %{field} » ne peut pas être vide.',
@@ -118,6 +119,28 @@ export const fr: Texts = {
     of_other_client: '%{field} appartient à un autre client.',
     webhook_address: '%{field} doit être une adresse http ou https accessible depuis Internet.',
     alert_closed: 'Cette alerte est déjà close.',
+    import_empty: 'Le fichier ne contient aucune ligne.',
+    import_kind: 'Ce fichier n’est ni un xlsx, ni un xls, ni un csv.',
+    import_encrypted: 'Le classeur est protégé par un mot de passe. Enregistrez-le sans mot de passe et envoyez-le à nouveau.',
+    import_damaged: 'Le fichier est endommagé et ne peut pas être lu.',
+    import_too_large: 'Le fichier contient plus que ce qui peut être lu en une fois. Divisez-le en fichiers plus petits.',
+    import_rows: 'Le fichier compte plus de %{most} lignes. Divisez-le en fichiers plus petits.',
+    import_columns: 'Le tableau compte plus de %{most} colonnes.',
+    import_quotes: 'Un guillemet de la ligne %{row} n’est jamais fermé.',
+    import_failed: 'L’import a échoué et rien n’a été écrit. Veuillez réessayer.',
+    import_may_not: 'Vous ne pouvez plus importer ici.',
+    import_not_now: 'Ce n’est pas possible dans l’état actuel de l’import.',
+    import_cell_error: '%{field} : la cellule contient l’erreur %{found}.',
+    import_date_order: '%{field} : %{found} peut se lire de deux façons. Choisissez l’ordre du jour et du mois.',
+    import_no_such_name: '%{field} : rien ne s’appelle « %{found} ».',
+    import_ambiguous_name: '%{field} : plusieurs entrées s’appellent « %{found} ». Utilisez l’identifiant.',
+    import_ambiguous_row: '%{count} entrées correspondent à cette ligne. Ajoutez une colonne qui les distingue, ou l’identifiant.',
+    import_twice: 'C’est la même entrée qu’à la ligne %{row}.',
+    import_no_such_row: 'Il n’y a pas d’entrée correspondante à modifier.',
+    import_may_not_create: 'Vous ne pouvez pas ajouter d’entrées ici.',
+    import_may_not_edit: 'Vous ne pouvez pas modifier cette entrée.',
+    import_rejected: 'Lignes refusées',
+    import_errors: 'Ce qui ne va pas',
     yes: 'Oui',
     no: 'Non',
   },

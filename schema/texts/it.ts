@@ -1,5 +1,6 @@
 import { alerting } from './it/alerting';
 import { history } from './it/history';
+import { imports } from './it/imports';
 import { machines } from './it/machines';
 import { people } from './it/people';
 import { sites } from './it/sites';
@@ -32,7 +33,7 @@ export const it: Texts = {
     impersonate: 'Visualizzare come un altro utente',
     acknowledge: 'Confermare allarmi',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',
     choose: 'Il campo «%{field}» non può essere vuoto.',
@@ -118,6 +119,28 @@ export const it: Texts = {
     of_other_client: '%{field} appartiene a un altro cliente.',
     webhook_address: '%{field} deve essere un indirizzo http o https raggiungibile da Internet.',
     alert_closed: 'Questo allarme è già chiuso.',
+    import_empty: 'Il file non contiene righe.',
+    import_kind: 'Questo non è un file xlsx, xls o csv.',
+    import_encrypted: 'La cartella di lavoro è protetta da password. Salvala senza password e inviala di nuovo.',
+    import_damaged: 'Il file è danneggiato e non può essere letto.',
+    import_too_large: 'Il file contiene più di quanto si possa leggere in una volta. Dividilo in file più piccoli.',
+    import_rows: 'Il file ha più di %{most} righe. Dividilo in file più piccoli.',
+    import_columns: 'La tabella ha più di %{most} colonne.',
+    import_quotes: 'Una virgoletta nella riga %{row} non viene mai chiusa.',
+    import_failed: 'L’importazione non è riuscita e nulla è stato scritto. Riprova.',
+    import_may_not: 'Qui non puoi più importare.',
+    import_not_now: 'Non è possibile nello stato attuale dell’importazione.',
+    import_cell_error: '%{field}: la cella contiene l’errore %{found}.',
+    import_date_order: '%{field}: %{found} si può leggere in due modi. Scegli l’ordine di giorno e mese.',
+    import_no_such_name: '%{field}: nulla si chiama «%{found}».',
+    import_ambiguous_name: '%{field}: più voci si chiamano «%{found}». Usa l’id.',
+    import_ambiguous_row: '%{count} voci corrispondono a questa riga. Aggiungi una colonna che le distingua, o l’id.',
+    import_twice: 'È la stessa voce della riga %{row}.',
+    import_no_such_row: 'Non c’è alcuna voce corrispondente da modificare.',
+    import_may_not_create: 'Qui non puoi aggiungere voci.',
+    import_may_not_edit: 'Non puoi modificare questa voce.',
+    import_rejected: 'Righe respinte',
+    import_errors: 'Che cosa non va',
     yes: 'Sì',
     no: 'No',
   },

@@ -1,5 +1,6 @@
 import { alerting } from './pl/alerting';
 import { history } from './pl/history';
+import { imports } from './pl/imports';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
 import { sites } from './pl/sites';
@@ -32,7 +33,7 @@ export const pl: Texts = {
     impersonate: 'Podgląd jako inny użytkownik',
     acknowledge: 'Potwierdzanie alarmów',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: 'Pole „%{field}” jest wymagane.',
     choose: 'Pole „%{field}” nie może być puste.',
@@ -118,6 +119,28 @@ export const pl: Texts = {
     of_other_client: '%{field}: należy do innego klienta.',
     webhook_address: '%{field}: podaj adres http lub https dostępny z internetu.',
     alert_closed: 'Ten alarm jest już zamknięty.',
+    import_empty: 'Plik nie zawiera żadnych wierszy.',
+    import_kind: 'To nie jest plik xlsx, xls ani csv.',
+    import_encrypted: 'Skoroszyt jest chroniony hasłem. Zapisz go bez hasła i wyślij ponownie.',
+    import_damaged: 'Plik jest uszkodzony i nie można go odczytać.',
+    import_too_large: 'Plik zawiera więcej, niż można odczytać za jednym razem. Podziel go na mniejsze.',
+    import_rows: 'Plik ma więcej niż %{most} wierszy. Podziel go na mniejsze.',
+    import_columns: 'Tabela ma więcej niż %{most} kolumn.',
+    import_quotes: 'Cudzysłów w wierszu %{row} nie został zamknięty.',
+    import_failed: 'Import się nie powiódł i nic nie zapisano. Spróbuj ponownie.',
+    import_may_not: 'Nie możesz już tutaj importować.',
+    import_not_now: 'W obecnym stanie importu nie jest to możliwe.',
+    import_cell_error: '%{field}: komórka zawiera błąd %{found}.',
+    import_date_order: '%{field}: %{found} można odczytać na dwa sposoby. Wybierz kolejność dnia i miesiąca.',
+    import_no_such_name: '%{field}: nic nie nazywa się „%{found}”.',
+    import_ambiguous_name: '%{field}: „%{found}” to nazwa więcej niż jednego wpisu. Użyj id.',
+    import_ambiguous_row: 'Do tego wiersza pasuje więcej wpisów: %{count}. Dodaj kolumnę, która je odróżnia, albo id.',
+    import_twice: 'To ten sam wpis co w wierszu %{row}.',
+    import_no_such_row: 'Nie ma takiego wpisu, który można by zmienić.',
+    import_may_not_create: 'Nie możesz tu dodawać wpisów.',
+    import_may_not_edit: 'Nie możesz zmienić tego wpisu.',
+    import_rejected: 'Odrzucone wiersze',
+    import_errors: 'Co jest nie tak',
     yes: 'Tak',
     no: 'Nie',
   },

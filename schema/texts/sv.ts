@@ -1,5 +1,6 @@
 import { alerting } from './sv/alerting';
 import { history } from './sv/history';
+import { imports } from './sv/imports';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
 import { sites } from './sv/sites';
@@ -32,7 +33,7 @@ export const sv: Texts = {
     impersonate: 'Visa som en annan användare',
     acknowledge: 'Bekräfta larm',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
   validation: {
     required: '%{field} måste anges.',
     choose: '%{field} måste väljas.',
@@ -118,6 +119,28 @@ export const sv: Texts = {
     of_other_client: '%{field} hör till en annan kund.',
     webhook_address: '%{field} måste vara en http- eller https-adress som kan nås från internet.',
     alert_closed: 'Larmet är redan stängt.',
+    import_empty: 'Filen innehåller inga rader.',
+    import_kind: 'Det här är ingen xlsx-, xls- eller csv-fil.',
+    import_encrypted: 'Arbetsboken är skyddad med lösenord. Spara den utan lösenord och skicka den igen.',
+    import_damaged: 'Filen är skadad och kan inte läsas.',
+    import_too_large: 'Filen innehåller mer än vad som kan läsas på en gång. Dela upp den i mindre filer.',
+    import_rows: 'Filen har fler än %{most} rader. Dela upp den i mindre filer.',
+    import_columns: 'Tabellen har fler än %{most} kolumner.',
+    import_quotes: 'Ett citattecken på rad %{row} avslutas aldrig.',
+    import_failed: 'Importen misslyckades och inget skrevs. Försök igen.',
+    import_may_not: 'Du får inte längre importera här.',
+    import_not_now: 'Det går inte i importens nuvarande läge.',
+    import_cell_error: '%{field}: cellen innehåller felet %{found}.',
+    import_date_order: '%{field}: %{found} kan läsas på två sätt. Välj ordningen på dag och månad.',
+    import_no_such_name: '%{field}: inget heter ”%{found}”.',
+    import_ambiguous_name: '%{field}: ”%{found}” är namnet på mer än en post. Använd id.',
+    import_ambiguous_row: '%{count} poster passar raden. Lägg till en kolumn som skiljer dem åt, eller id.',
+    import_twice: 'Det är samma post som på rad %{row}.',
+    import_no_such_row: 'Det finns ingen sådan post att ändra.',
+    import_may_not_create: 'Du får inte lägga till poster här.',
+    import_may_not_edit: 'Du får inte ändra den här posten.',
+    import_rejected: 'Avvisade rader',
+    import_errors: 'Vad som är fel',
     yes: 'Ja',
     no: 'Nej',
   },

@@ -6,10 +6,10 @@ import { bodyLimit } from './parsers';
 export type Part = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
 
 /**
- * The parts in the order sent; `entity` is whose labels name the fields.
+ * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have where it is not the usual.
  * @throws 400 for a form that cannot be read, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
  */
-export async function* partsOf(request: FastifyRequest, entity?: string): AsyncGenerator<Part> {
+export async function* partsOf(request: FastifyRequest, entity?: string, fileSize?: number): AsyncGenerator<Part> {
   let name = '';
   let texts = 0;
   const isPartAFile = (field: string | undefined, type: string | undefined, filename: string | undefined) => {
@@ -17,7 +17,7 @@ export async function* partsOf(request: FastifyRequest, entity?: string): AsyncG
     return filename !== undefined || type === 'application/octet-stream';
   };
   try {
-    for await (const part of request.parts({ isPartAFile })) {
+    for await (const part of request.parts({ isPartAFile, ...(fileSize !== undefined && { limits: { fileSize: fileSize + 1 } }) })) {
       if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
       else {
         const text = String(part.value);

@@ -1,10 +1,8 @@
 /** The embedded database as a server that answers over a socket: starts its thread, carries bytes both ways, starts it again should it die. */
 import { Duplex } from 'node:stream';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../thread';
 import type { Notice, Request, WorkerData } from './pglite-worker';
-
-/** TypeScript when run from the sources, JavaScript when built. */
-const isSource = import.meta.url.endsWith('.ts');
 
 export class Embedded {
   private worker: Worker | undefined;
@@ -57,7 +55,7 @@ export class Embedded {
   }
 
   private async start(): Promise<Worker> {
-    const worker = startThread({ directory: this.directory });
+    const worker = startThread(new URL('./pglite-worker', import.meta.url), { workerData: { directory: this.directory } satisfies WorkerData });
     worker.on('message', (message: Uint8Array | Notice) => {
       if (message instanceof Uint8Array) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
     });
@@ -77,14 +75,6 @@ export class Embedded {
     this.worker.postMessage(request);
     return answered;
   }
-}
-
-/** Run from the sources the thread must learn TypeScript before it loads its file: `--import` does not reach a worker's own entry. */
-function startThread(workerData: WorkerData): Worker {
-  const file = new URL(`./pglite-worker.${isSource ? 'ts' : 'js'}`, import.meta.url);
-  if (!isSource) return new Worker(file, { workerData });
-  const loader = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => { register(); return import(${JSON.stringify(file.href)}); })`;
-  return new Worker(loader, { workerData, eval: true, execArgv: [] });
 }
 
 function heard<T extends Notice['type']>(worker: Worker, type: T): Promise<Extract<Notice, { type: T }>> {

@@ -5,6 +5,7 @@ import { alertsServer } from './alerts';
 import { auditServer } from './audit';
 import { clientsServer } from './clients';
 import { documentsServer } from './documents';
+import { importsServer } from './imports';
 import { invitationsServer } from './invitations';
 import { languagesServer } from './languages';
 import { locationsServer } from './locations';
@@ -25,6 +26,7 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   locations: locationsServer,
   clients: clientsServer,
   documents: documentsServer,
+  imports: importsServer,
   invitations: invitationsServer,
   languages: languagesServer,
   permissions: permissionsServer,

@@ -52,6 +52,8 @@ export interface EntityServer {
     action: 'create' | 'edit' | 'delete' | 'restore';
     values: Record<string, unknown>;
   }): Promise<void>;
+  /** What the answer for one row holds beside its fields. */
+  shown?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
   /** Calls beyond CRUD, with `may` and `within`. */
   routes?: Routes;
 }

@@ -1,6 +1,7 @@
 /** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row names, telemetry past its time. */
 import { type SQL, sql } from 'drizzle-orm';
 import { storeUses } from '../api/uses';
+import { expiredRows } from '../import/kept';
 import type { Services } from '../services';
 import { unusedFiles } from './files';
 import { keepWithinTime } from './partitions';
@@ -18,6 +19,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
+  expiredRows,
 ];
 
 /** Sweeps every ten minutes; gives back how to stop. */

@@ -53,6 +53,7 @@ const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
   audit: () => ({}),
   saved_views: () => ({}),
   invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
+  imports: ({ users }) => ({ user_id: users.customer_admin }),
 };
 
 /** What a client sends to create a row. */
@@ -76,6 +77,7 @@ const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   audit: () => ({}),
   saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false }),
   invitations: () => ({ email: `new${next()}@example.com` }),
+  imports: () => ({}),
 };
 
 let languages = 0;

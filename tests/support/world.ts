@@ -27,6 +27,8 @@ export interface Half {
   /** One per machine, closed. */
   alerts: number[];
   invitation: number;
+  /** Of the Customer Admin. */
+  import: number;
   users: Record<Exclude<RoleName, 'admin'>, number>;
 }
 
@@ -141,7 +143,8 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     client_id: client,
     language_id: language,
   });
-  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation, users } as Half;
+  const imported = await add(db, 'imports', { user_id: users.customer_admin });
+  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation, import: imported, users } as Half;
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
@@ -163,7 +166,8 @@ export type Scoped =
   | 'alert_rules'
   | 'alerts'
   | 'users'
-  | 'invitations';
+  | 'invitations'
+  | 'imports';
 
 /** The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed from the declarations. */
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
@@ -181,6 +185,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     alert_rules,
     alerts,
     invitations: [invitation],
+    imports: [],
   });
   const members = [users.customer_admin, users.site_manager, users.operator];
   switch (role) {
@@ -189,7 +194,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     case 'partner':
       return { ...whole(north), users: [users.partner, ...members] };
     case 'customer_admin':
-      return { ...whole(north), users: members };
+      return { ...whole(north), users: members, imports: [north.import] };
     case 'site_manager': {
       // Locations 1, 2 (first fleet) and 3 (second fleet) with two machines each.
       const machines = [0, 1, 2, 3, 4, 5];
@@ -207,6 +212,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         // The operator works at the first location, which belongs to the fleet but is not linked by itself.
         users: [users.site_manager],
         invitations: [],
+        imports: [],
       };
     }
     case 'operator': {
@@ -224,6 +230,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         alerts: pick(north.alerts, ...machines),
         users: [users.operator],
         invitations: [],
+        imports: [],
       };
     }
   }

@@ -1,6 +1,6 @@
 /** What the compiler cannot see in a declaration: paths over relations, codes of permissions, which role reaches further than which. */
 import { describe, expect, test } from 'vitest';
-import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
+import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
@@ -30,7 +30,7 @@ function fieldAt(entity: Entity, path: string): Field {
 const bare = (path: string) => path.replace(/^-/, '');
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_, entity) => {
-  const { fields, buckets, list, form, scope, title, titles, match } = entity;
+  const { fields, buckets, list, form, scope, title, titles, imports } = entity;
 
   test('every path of list, search and filters ends at a field', () => {
     const paths = [...list.columns, ...list.hidden, list.sort, ...list.search, ...list.filters.filter((path) => !Object.hasOwn(buckets, path))];
@@ -105,8 +105,9 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
   });
 
-  test('title, titles and the field that identifies a row exist and are texts', () => {
-    for (const name of [title, ...titles, match]) expect(['text', 'email']).toContain(fields[name]?.kind);
+  test('title and titles exist and are texts, and the fields that identify a row of a file can be in it', () => {
+    for (const name of isCreatable(entity) ? imports.match : []) expect(imports.columns).toContain(name);
+    for (const name of [title, ...titles]) expect(['text', 'email']).toContain(fields[name]?.kind);
   });
 
   test('grants and permission codes of fields name actions that exist', () => {

@@ -19,6 +19,8 @@ export interface Judged {
   /** Lets the entity's own rules judge as well. */
   before(): Promise<void>;
   isSound(): boolean;
+  /** What was found wrong so far, by field. */
+  wrong(): ReadonlyMap<string, readonly FieldProblem[]>;
   /** Throws one 422 with everything that was found wrong. */
   refuseWrong(): void;
 }
@@ -61,6 +63,7 @@ export async function judge({ services, tx, entity, caller, sent, current, only 
       await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
     },
     isSound: () => errors.size === 0,
+    wrong: () => errors,
     refuseWrong: () => {
       const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
       if (wrong.size > 0) throw Refusal.invalid(wrong, entity.name);

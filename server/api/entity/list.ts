@@ -103,6 +103,10 @@ export function madeReader(entity: Entity, caller: Caller, search = ''): (db: Qu
   };
 }
 
+/** A row as JSON text with further fields. */
+export const withMore = (data: string, more: Record<string, unknown>): string =>
+  Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+
 /** One row, read now. */
 export const rowAnswer = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<Proven> =>
   rowReader(entity, caller, search)(db, id);

@@ -7,13 +7,13 @@ import { proven, provenInside } from '../auth';
 import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
-import { knowEntities, knowServers } from '../model';
+import { knowEntities, knowServers, serverOf } from '../model';
 import { readBody, type Sent } from './body';
 import { type Call, create, emptyBin, purge, remove, removeMany, restore, update, updateMany } from './change';
 import { exportRoute } from './export';
 import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
-import { listPage, rowAnswer } from './list';
+import { listPage, rowAnswer, withMore } from './list';
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
@@ -37,7 +37,8 @@ export const entityRoutes: Routes = async (app) => {
         may(caller, `${entity.name}.show`);
         return rowAnswer(services.db, entity, caller, { id: idOf(request), search: searchOf(request) });
       });
-      return json(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
+      const more = await serverOf(entity).shown?.(services, request.caller, idOf(request));
+      return json(reply.header('ETag', `"${version}"`), `{"data":${more ? withMore(data, more) : data}}`);
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {

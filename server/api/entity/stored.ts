@@ -19,14 +19,25 @@ export async function lockRows(
   caller: Caller,
   { ids, trashed = false }: { ids: readonly number[]; trashed?: boolean },
 ): Promise<Stored[]> {
+  const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
+  const bin = trashed ? sql`m.deleted_at is not null` : living(sql.raw('m'));
+  const which = sql`m.id = any(${sql.param([...ids])}::int[]) and ${bin}`;
+  return rowsStored(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
+}
+
+/** Rows that the caller reaches with the named fields, by id; `which` is a condition on the alias `m`. */
+export async function rowsStored(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
+): Promise<Stored[]> {
   const m = sql.raw('m');
   const sketch = new Sketch();
-  const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
-  const columns = columnsSql(names.map(([name]) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })));
-  const state: SQL = hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
-  const bin = trashed ? sql`m.deleted_at is not null` : living(m);
+  const columns = columnsSql(names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })));
+  const state: SQL = hasState(entity) && names.some((name) => entity.fields[name]?.store) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
   const rows = await tx.rows<{ row: Stored }>(
-    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where m.id = any(${sql.param([...ids])}::int[]) and ${bin} and ${within(entity, caller, m, sketch)} order by m.id for update of m`,
+    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${within(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );
   return rows.map(({ row }) => row);
 }

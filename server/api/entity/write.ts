@@ -91,7 +91,7 @@ export function columnsOf(entity: Entity, values: Record<string, unknown>): [str
 }
 
 /** Puts the links of `refs` fields in place. Links to rows that the caller cannot see are not theirs to remove. */
-async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' | 'caller'>, { id, values }: Written): Promise<void> {
+export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' | 'caller'>, { id, values }: Written): Promise<void> {
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'refs' || !Array.isArray(values[name])) continue;
     const ids = sql.param(values[name] as number[]);

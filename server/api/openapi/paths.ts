@@ -1,5 +1,6 @@
 /** The calls that every entity has, as OpenAPI paths. */
 import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
+import { dateOrders, encodings, importModes } from '../../../schema/imports';
 import { relationsOf } from '../model';
 import { nameOf } from '../texts';
 import type { Schema } from './schemas';
@@ -129,6 +130,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       }),
     },
     ...(entity.list.facets.length > 0 && { [`/${name}/facets`]: { get: facetsOperation(entity, operation) } }),
+    ...(isCreatable(entity) && importPaths(entity, many)),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${one}`, {
@@ -178,4 +180,54 @@ function facetsOperation(entity: Entity, operation: (id: string, summary: string
     parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'filter'),
     responses: { 200: answer('Counts by facet', data({ type: 'object', properties: facets })), ...refusals(400, 401, 403) },
   });
+}
+
+/** Files of rows; what becomes of one is followed at `/imports/{id}`. */
+function importPaths({ name }: Entity, many: string): Record<string, Schema> {
+  const text: Schema = { type: 'string' };
+  return {
+    [`/${name}/import`]: {
+      post: {
+        operationId: `import_${name}`,
+        summary: `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no row is wrong`,
+        tags: [name],
+        parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['file'],
+                properties: {
+                  file: { type: 'string', contentMediaType: 'application/octet-stream' },
+                  mapping: { ...text, description: 'JSON: column heads to fields, null leaves a column out; found out from the heads if not given' },
+                  mode: { type: 'string', enum: [...importModes], default: 'upsert' },
+                  rows: { type: 'string', enum: ['all', 'good'], default: 'all', description: 'good: rows that are wrong are left out' },
+                  empty: { type: 'string', enum: ['keep', 'clear'], default: 'keep', description: 'What an empty cell says of a row that exists' },
+                  sheet: text,
+                  header_row: { type: 'integer', minimum: 1 },
+                  encoding: { type: 'string', enum: [...encodings] },
+                  delimiter: text,
+                  date_order: { type: 'string', enum: [...dateOrders] },
+                  decimal: { type: 'string', enum: [',', '.'] },
+                  create_missing: { ...text, description: 'JSON: references whose missing names are added' },
+                },
+              },
+            },
+          },
+        },
+        responses: { 202: answer('The import', { type: 'object' }), ...refusals(400, 401, 403, 413, 415, 422) },
+      },
+    },
+    [`/${name}/import/template`]: {
+      get: {
+        operationId: `import_template_${name}`,
+        summary: `An empty file with the columns of ${many}`,
+        tags: [name],
+        parameters: [query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' })],
+        responses: { 200: { description: 'The file', content: { 'text/csv': { schema: text } } }, ...refusals(401, 403, 422) },
+      },
+    },
+  };
 }

@@ -1,0 +1,71 @@
+/** What imports work with: their rows as read, what becomes of each, and how the work stands. */
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment } from '../columns';
+import { rowId } from './entities';
+
+const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
+
+/** The work on an import. The file itself is in `files`. */
+export const importJobs = pgTable('import_jobs', {
+  import_id: ofImport().primaryKey(),
+  settings: jsonb('settings').notNull(),
+  /** Whether it writes by itself once no row is wrong. */
+  commits: boolean('commits').notNull().default(false),
+  facts: jsonb('facts'),
+  columns: jsonb('columns'),
+  /** Names that references were to find and did not, by field. */
+  missing: jsonb('missing'),
+  /** What is wrong with the file as a whole. */
+  problem: jsonb('problem'),
+  cancelled: boolean('cancelled').notNull().default(false),
+  /** How often it was begun: what ends the process each time is not begun for ever. */
+  attempts: integer('attempts').notNull().default(0),
+  /** The process that works on it, and when it last said so. */
+  worker: text('worker'),
+  worked_at: moment('worked_at'),
+});
+
+/** One row of a file. */
+export const importRows = pgTable(
+  'import_rows',
+  {
+    import_id: ofImport().notNull(),
+    /** As the spreadsheet counts: the first one is 1. */
+    row: integer('row').notNull(),
+    cells: jsonb('cells').notNull(),
+    /** Cells that were put right by hand, by column. */
+    edited: jsonb('edited'),
+    action: text('action').notNull(),
+    /** The row of the entity: the one that is changed, or the one that was made. */
+    row_id: integer('row_id'),
+    /** What says which row is meant, where two rows of the file may mean the same. */
+    row_key: text('row_key'),
+    problems: jsonb('problems'),
+    /** What the import would write, and once it has: what was there before. */
+    changes: jsonb('changes'),
+    before: jsonb('before'),
+    /** A fingerprint of the row as the import left it. */
+    print: text('print'),
+  },
+  (at) => [
+    primaryKey({ name: 'import_rows_pkey', columns: [at.import_id, at.row] }),
+    index('import_rows_action_idx').on(at.import_id, at.action, at.row),
+    index('import_rows_key_idx').on(at.import_id, at.row_key),
+  ],
+);
+
+/** Where people put the columns of files with these heads, for the next such file. */
+export const importMappings = pgTable(
+  'import_mappings',
+  {
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => rowId('users'), { onDelete: 'cascade' }),
+    resource: text('resource').notNull(),
+    /** SHA-256 of the heads. */
+    heads: text('heads').notNull(),
+    mapping: jsonb('mapping').notNull(),
+    used_at: moment('used_at').notNull().defaultNow(),
+  },
+  (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.heads] })],
+);

@@ -1,0 +1,106 @@
+/** What the API says of an import beside its fields: counts, what is wrong, how the file was understood. */
+import { sql } from 'drizzle-orm';
+import type { ImportColumn, ImportSettings, RowAction } from '../../schema/imports';
+import type { Caller } from '../api/caller';
+import { labelOf, problemText, saidText } from '../api/texts';
+import type { Queries } from '../db/database';
+import type { Services } from '../services';
+import { type ReadCell, textOf } from './cell';
+import { targetsOf } from './columns';
+import { entityOf, type Job, jobOf } from './job';
+import { type Counts, noCounts } from './staged';
+import type { CellProblem } from './work';
+
+/** Errors that come with the import itself; all of them are at `/imports/{id}/rows`. */
+const mostErrors = 100;
+
+export interface RowError {
+  row: number;
+  column: string | null;
+  field: string | null;
+  message: string;
+}
+
+interface Staged {
+  row: number;
+  cells: ReadCell[];
+  edited: Record<string, string> | null;
+  action: RowAction;
+  row_id: number | null;
+  problems: CellProblem[] | null;
+}
+
+/** Fields of the answer for one import. */
+export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
+  const { db } = services;
+  const job = await jobOf(db, id);
+  if (!job) return {};
+  const counts = await db.one<Counts>(
+    sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error from imports where id = ${id}::int`,
+  );
+  const entity = entityOf(services, job);
+  const wrong = await db.rows<Staged>(
+    sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row limit ${mostErrors}::int`,
+  );
+  const errors = wrong.flatMap(({ row, problems }) => (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })));
+  return {
+    counts: counts ?? noCounts(),
+    errors: [...(job.problem ? [{ row: 0, column: null, field: null, message: saidText(caller.language, job.problem) }] : []), ...errors].slice(0, mostErrors),
+    problem: job.problem && saidText(caller.language, job.problem),
+    settings: shownSettings(job.settings),
+    facts: job.facts,
+    columns:
+      job.columns?.map(({ index, head, key, target, left_out, samples }: ImportColumn) => ({
+        index,
+        head,
+        key,
+        target,
+        ...(left_out && { left_out }),
+        samples,
+      })) ?? [],
+    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({ name, field, by_name: byName, label: labelOf(caller.language, entity, field) })),
+    missing: job.missing ?? {},
+  };
+}
+
+const shownSettings = ({ mapping: _, ...settings }: ImportSettings) => settings;
+
+/** A problem in the reader's language, with the head of its column. */
+export function saidOf(
+  { language }: Caller,
+  { columns }: Pick<Job, 'columns'>,
+  { column, field, problem }: CellProblem,
+  entity: string,
+): Omit<RowError, 'row'> {
+  const found = column === null ? undefined : columns?.find(({ index }) => index === column);
+  return {
+    column: found ? found.head || found.key : null,
+    field: field ?? null,
+    message: problemText(language, { entity, field: field ?? '', problem }),
+  };
+}
+
+/** One page of the rows of an import, each with its cells as people read them. */
+export async function rowsPage(
+  db: Queries,
+  { caller, job, entity }: { caller: Caller; job: Job; entity: string },
+  { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
+): Promise<{ rows: object[]; total: number }> {
+  const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
+  const rows = await db.rows<Staged>(
+    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
+  );
+  const total = (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;
+  return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
+}
+
+export function shownRow(caller: Caller, job: Job, { row, cells, edited, action, row_id, problems }: Staged, entity: string): object {
+  return {
+    row,
+    action,
+    id: row_id,
+    cells: Object.fromEntries((job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOf(cells[index])])),
+    edited: Object.keys(edited ?? {}).map(Number),
+    errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),
+  };
+}

@@ -1,0 +1,85 @@
+/** What a client asks for with a file: read from the fields of the form or from JSON, refused field by field. */
+import type { FastifyRequest } from 'fastify';
+import type { Entity } from '../../schema/dsl/entity';
+import { dateOrders, delimiters, encodings, type ImportSettings, importLimits, importModes, usualSettings } from '../../schema/imports';
+import type { Caller } from '../api/caller';
+import { type FieldProblem, Refusal } from '../api/errors';
+import { partsOf } from '../api/form';
+import { strangers } from './columns';
+
+export interface SentFile {
+  filename: string;
+  bytes: Buffer;
+}
+
+/** The file at the field `file`, and the texts beside it. */
+export async function sentForm(request: FastifyRequest): Promise<{ file: SentFile; texts: Record<string, unknown> }> {
+  if (!request.isMultipart()) throw Refusal.wrongType();
+  let file: SentFile | undefined;
+  const texts: Record<string, unknown> = {};
+  for await (const part of partsOf(request, 'imports', importLimits.bytes)) {
+    if ('text' in part) texts[part.name] = part.text;
+    else if (part.name === 'file') file = part;
+    else throw Refusal.invalidAt(part.name, { key: 'unknown' }, 'imports');
+  }
+  if (!file) throw Refusal.invalidAt('file', { key: 'file_required' }, 'imports');
+  return { file, texts };
+}
+
+type Fail = (found: FieldProblem) => undefined;
+type Reader = (value: unknown, fail: Fail) => unknown;
+
+const oneOf =
+  (values: readonly string[]): Reader =>
+  (value, fail) =>
+    values.includes(value as string) ? value : fail({ key: 'one_of', values: { values: values.map((one) => (one === '\t' ? 'tab' : one)).join(' ') } });
+
+const isMapping = (value: unknown): value is Record<string, string | null> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((target) => target === null || typeof target === 'string');
+
+const readers: Record<keyof ImportSettings, Reader> = {
+  mode: oneOf(importModes),
+  rows: oneOf(['all', 'good']),
+  empty: oneOf(['keep', 'clear']),
+  encoding: oneOf(encodings),
+  delimiter: (value, fail) => oneOf(delimiters)(value === 'tab' ? '\t' : value, fail),
+  date_order: oneOf(dateOrders),
+  decimal: oneOf([',', '.']),
+  sheet: (value, fail) => (typeof value === 'string' && value.length <= 255 ? value : fail({ key: 'text' })),
+  header_row: (value, fail) => {
+    const row = Number(value);
+    return Number.isInteger(row) && row >= 1 && row <= importLimits.rows ? row : fail({ key: 'integer' });
+  },
+  mapping: (value, fail) =>
+    isMapping(value) ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target])) : fail({ key: 'object' }),
+  create_missing: (value, fail) => (Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' })),
+};
+
+/** The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the importer may not fill among it */
+export function settingsFrom(
+  sent: Record<string, unknown>,
+  { entity, caller, before = usualSettings }: { entity: Entity; caller: Caller; before?: ImportSettings },
+): ImportSettings {
+  const errors = new Map<string, FieldProblem[]>();
+  const settings: Record<string, unknown> = { ...before };
+  for (const [name, given] of Object.entries(sent)) {
+    const fail = (found: FieldProblem) => void errors.set(name, [found]);
+    if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });
+    else if (given === '' || given === null) delete settings[name];
+    else settings[name] = readers[name as keyof ImportSettings](parsed(name, given), fail as Fail);
+  }
+  const { mapping } = settings as unknown as ImportSettings;
+  for (const target of mapping ? strangers(entity, caller, mapping) : []) errors.set(`mapping.${target}`, [{ key: 'unknown' }]);
+  if (errors.size > 0) throw Refusal.invalid(errors, 'imports');
+  return { ...usualSettings, ...settings };
+}
+
+/** Fields of a form are texts: those that are no plain words are JSON. */
+function parsed(name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !['mapping', 'create_missing'].includes(name)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

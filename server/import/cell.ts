@@ -1,0 +1,34 @@
+/** A cell as it was read from a file, before anybody says what it means. Kept as JSON. */
+
+/** Text as written, a number or a truth of a workbook, a day or moment of a workbook in ISO 8601, something that cannot be stored, or nothing. */
+export type Cell = string | number | boolean | { date: string } | { wrong: string } | null;
+
+/** A number whose written form is not its shortest one, such as 00123. */
+export interface Padded {
+  number: number;
+  shown: string;
+}
+export type ReadCell = Cell | Padded;
+
+/** The cell as people read it. */
+export function textOf(cell: ReadCell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'object') return String(cell);
+  if ('date' in cell) return cell.date.replace(/^(\d{4})-(\d\d)-(\d\d)/, '$3.$2.$1').replace('T', ' ');
+  return 'wrong' in cell ? cell.wrong : cell.shown;
+}
+
+/** Signs with which our export defuses a cell that a spreadsheet would run (`api/exchange/csv.ts`). */
+const defused = /^'('*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+
+/** A text cell of a csv file: the apostrophe of our export is taken away. */
+export const textCell = (text: string): Cell => sheetText(text.replace(defused, '$1'));
+
+/** A text cell: what PostgreSQL cannot keep is marked. */
+export function sheetText(text: string): Cell {
+  if (text === '') return null;
+  return text.includes('\0') || lone.test(text) ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(lone, 'g'), '\uFFFD') } : text;
+}
+
+/** Half a character. */
+const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -1,0 +1,106 @@
+/** The first step of an import: reads the file, judges every row and writes nothing but what it found. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { ImportFacts } from '../../schema/imports';
+import type { Caller } from '../api/caller';
+import type { Queries } from '../db/database';
+import type { Services } from '../services';
+import { mapped } from './columns';
+import { entityOf, fileOf, type Job } from './job';
+import { judgeRows } from './judge';
+import { Unreadable } from './reading/kind';
+import { readTable } from './reading/read';
+import type { Hints, Survey } from './reading/survey';
+import { type Counts, noCounts, stage } from './staged';
+import type { Manner } from './values';
+import { Work } from './work';
+
+export interface Step {
+  services: Services;
+  job: Job;
+  /** The importer as they are now. */
+  caller: Caller;
+  /** Says how far it is, from 0 to 1; throws when the import was cancelled. */
+  progress(share: number): void;
+}
+
+/** Gives how many rows will be made, changed, left alone or are wrong. @throws Unreadable */
+export async function check({ services, job, caller, progress }: Step): Promise<Counts> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${fileOf(job.id)}`);
+  if (!file) throw new Unreadable('import_damaged');
+  const edits = await editsOf(db, job);
+  await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
+  const counts = noCounts();
+  let work: Work | undefined;
+  let done = 0;
+  let total = 1;
+  const { sheet, encoding, delimiter, header_row } = job.settings;
+  await readTable({
+    bytes: new Uint8Array(file.bytes),
+    chosen: { sheet, encoding, delimiter },
+    headerRow: header_row,
+    async surveyed(facts, survey) {
+      total = facts.rows;
+      const mapping = job.settings.mapping ?? (await rememberedMapping(db, job, survey.heads));
+      const columns = mapped({ entity, caller }, survey.heads, { mapping, samples: survey.hints.map(({ samples }) => samples) }).map((column) => ({
+        ...column,
+        manner: mannerOf(job, facts, survey.hints[column.index]),
+      }));
+      await noteFound(db, job.id, { facts, columns });
+      const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
+      if (!isSameTable) edits.clear();
+      work = new Work(services, entity, caller, job.settings, columns);
+    },
+    async take(rows) {
+      const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
+      const judged = await judgeRows(work as Work, db, given);
+      await stage(db, job.id, judged);
+      for (const { action } of judged) counts[action] += 1;
+      done += rows.length;
+      progress(done / total);
+    },
+  });
+  await noteMissing(db, job.id, (work as unknown as Work).missing);
+  return counts;
+}
+
+const placeOf = (facts: ImportFacts | null) => facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
+
+/** Cells that were put right before stay so when the same table is read anew. */
+async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
+  const rows = await db.rows<{ row: number; edited: Record<string, string> }>(
+    sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
+  );
+  return new Map(rows.map(({ row, edited }) => [row, edited]));
+}
+
+/** What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a file. */
+function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): Manner {
+  const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
+  const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
+  return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
+}
+
+async function noteFound(db: Queries, id: number, { facts, columns }: { facts: ImportFacts; columns: readonly object[] }): Promise<void> {
+  await db.rows(
+    sql`update import_jobs set facts = ${JSON.stringify(facts)}::text::jsonb, columns = ${JSON.stringify(columns)}::text::jsonb where import_id = ${id}::int`,
+  );
+}
+
+/** Names of references that nothing is called by, at most as many as anybody would look through. */
+async function noteMissing(db: Queries, id: number, missing: Work['missing']): Promise<void> {
+  const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].slice(0, 200)]));
+  await db.rows(sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb where import_id = ${id}::int`);
+}
+
+export const headsHash = (heads: readonly string[]): string => createHash('sha256').update(JSON.stringify(heads)).digest('hex');
+
+/** Where the importer put the columns of the last file with these heads. */
+async function rememberedMapping(db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Record<string, string | null> | undefined> {
+  const found = await db.one<{ mapping: Record<string, string | null> }>(
+    sql`select mapping from import_mappings where user_id = ${user_id}::int and resource = ${resource} and heads = ${headsHash(heads)}`,
+  );
+  return found?.mapping;
+}

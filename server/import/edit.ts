@@ -1,0 +1,54 @@
+/** Cells that are put right before an import is committed. */
+import { sql } from 'drizzle-orm';
+import { importLimits } from '../../schema/imports';
+import { callerOfUser } from '../api/auth';
+import type { Caller } from '../api/caller';
+import { Refusal } from '../api/errors';
+import type { Services } from '../services';
+import { shownRow } from './answer';
+import { entityOf, type Job, setState } from './job';
+import { judgeRows } from './judge';
+import { countsOf, stage } from './staged';
+import { type FileRow, type JudgedRow, Work } from './work';
+
+type Staged = FileRow & { row_key: string | null };
+
+/** Judges a row anew with other cells, and with it those that mean the same row. Gives back the row as the API shows it. */
+export async function editRow(
+  services: Services,
+  { job, reader }: { job: Job; reader: Caller },
+  { row, cells }: { row: number; cells: unknown },
+): Promise<object> {
+  const { db } = services;
+  const importer = await callerOfUser(db, job.user_id);
+  if (!importer) throw Refusal.conflict();
+  const entity = entityOf(services, job);
+  const found = await db.one<Staged>(sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`);
+  if (!found) throw Refusal.notFound();
+  const edited = { ...found.edited, ...editsIn(job, cells) };
+  const judge = (rows: readonly FileRow[]) => judgeRows(new Work(services, entity, importer, job.settings, job.columns ?? []), db, rows);
+  const [alone] = (await judge([{ ...found, edited }])) as [JudgedRow];
+  const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
+  const others = await db.rows<FileRow>(
+    sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
+  );
+  const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
+  await stage(db, job.id, judged);
+  await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
+  const shown = judged.find((one) => one.row === row) as JudgedRow;
+  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);
+}
+
+/** By the key of their column, as `rows` names them. */
+function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
+  if (typeof cells !== 'object' || cells === null || Array.isArray(cells)) throw Refusal.invalidAt('cells', { key: 'object' }, 'imports');
+  return Object.fromEntries(
+    Object.entries(cells).map(([key, value]) => {
+      const column = columns?.find((one) => one.key === key);
+      if (!column) throw Refusal.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
+      if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
+        throw Refusal.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
+      return [String(column.index), value];
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+/** The state of one import in the database: its settings, what was found out, how far it is. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../../schema/imports';
+import type { Said } from '../api/errors';
+import type { Queries } from '../db/database';
+import type { Services } from '../services';
+import type { Counts } from './staged';
+import type { Manner } from './values';
+
+export interface Job {
+  id: number;
+  user_id: number;
+  resource: string;
+  state: ImportState;
+  settings: ImportSettings;
+  commits: boolean;
+  facts: ImportFacts | null;
+  columns: (ImportColumn & { manner?: Manner })[] | null;
+  missing: Record<string, string[]> | null;
+  problem: Said | null;
+}
+
+export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
+  return db.one<Job>(
+    sql`select i.id, i.user_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.problem
+      from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,
+  );
+}
+
+export const entityOf = ({ entities }: Pick<Services, 'entities'>, { resource }: Pick<Job, 'resource'>): Entity => {
+  const entity = entities.find(({ name }) => name === resource);
+  if (!entity) throw new Error(`No entity is called ${resource}`);
+  return entity;
+};
+
+/** Where the file of an import lies among the files. */
+export const fileOf = (id: number): string => `imports/${id}`;
+
+/** Moves an import on. */
+export async function setState(
+  db: Queries,
+  id: number,
+  { state, counts, problem }: { state: ImportState; counts?: Counts; problem?: Said | null },
+): Promise<void> {
+  const rests = ['done', 'failed', 'cancelled', 'undone'].includes(state);
+  const counted = counts
+    ? sql`, create_count = ${counts.create}::int, update_count = ${counts.update}::int, unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
+        row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
+    : sql``;
+  await db.rows(sql`update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`);
+  if (problem !== undefined)
+    await db.rows(sql`update import_jobs set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int`);
+}

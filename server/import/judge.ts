@@ -1,0 +1,135 @@
+/** What becomes of rows of a file, by the same rules as forms. Asks the database for many rows at a time. */
+import type { Field } from '../../schema/dsl/field';
+import { holds } from '../api/caller';
+import { type Judged, judge } from '../api/entity/check';
+import { writable } from '../api/entity/fields';
+import { type FieldProblem, Refusal } from '../api/errors';
+import type { Queries } from '../db/database';
+import { isBlank, keyOf, matchCurrent } from './match';
+import { remembering } from './remembering';
+import { resolveIds, resolveNames } from './resolve';
+import { noteTaken } from './taken';
+import { understood } from './values';
+import type { CellProblem, Draft, FileRow, JudgedRow, Ruled, Work } from './work';
+
+/** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
+export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<JudgedRow[]> {
+  const drafts = rows.map((row) => read(work, row));
+  await resolveNames(work, db, drafts);
+  await resolveIds(work, db, drafts, lock);
+  await matchCurrent(work, db, drafts, lock);
+  for (const draft of drafts) claimKey(work, draft);
+  const asking = remembering(db);
+  const judged = await Promise.all(drafts.map((draft) => byRules(work, asking, draft)));
+  await noteTaken(work, db, judged);
+  return Promise.all(judged.map((one) => finished(work, one)));
+}
+
+/** Cells into values. */
+function read(work: Work, row: FileRow): Draft {
+  const draft: Draft = { ...row, values: {}, names: new Map(), problems: [], current: undefined, key: null };
+  for (const { index, field, byName, manner } of work.fillings) {
+    const cell = row.edited?.[index] ?? row.cells[index] ?? null;
+    if (isBlank(cell)) continue;
+    if (byName) {
+      draft.names.set(field, namesIn(cell));
+      continue;
+    }
+    const found =
+      field === 'id' ? understood(cell, { entity: work.entity, name: 'id', manner }) : understood(cell, { entity: work.entity, name: field, manner });
+    if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
+    else draft.values[field] = found.value;
+  }
+  return draft;
+}
+
+const namesIn = (cell: unknown): string => (typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell));
+
+/** Two rows of a file must not mean the same row. */
+function claimKey(work: Work, draft: Draft): void {
+  draft.key = draft.current ? `id ${draft.current.id}` : keyOf(work, draft);
+  if (draft.key === null) return;
+  const first = work.claimed.get(draft.key) ?? draft.row;
+  work.claimed.set(draft.key, first);
+  if (first !== draft.row) draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
+}
+
+/** What the declaration says, and what the importer may. */
+async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
+  const { entity, caller, settings, services } = work;
+  const { current, problems, values } = draft;
+  const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): Ruled => {
+    problems.push({ column: null, problem: { text } });
+    return { draft };
+  };
+  if (current && settings.mode === 'create') return { draft };
+  if (!current && problems.length === 0 && settings.mode === 'update') return refuse('import_no_such_row');
+  if (!current && !holds(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
+  if (current && writable(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
+  if (current && settings.empty === 'clear') clearEmpty(work, draft);
+  if (current) keepSameLists(work, draft);
+  const { id: _, ...sent } = values;
+  // What could not be read need not be missed as well.
+  for (const { field } of problems) if (field !== undefined) delete sent[field];
+  const rules = await judge({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
+  return { draft, rules };
+}
+
+/** A cell that is empty, in a column that fills a field, empties it. */
+function clearEmpty({ entity, fillings }: Work, { cells, edited, values, names }: Draft): void {
+  for (const { index, field } of fillings) {
+    if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(edited?.[index] ?? cells[index] ?? null)) continue;
+    values[field] = ['tags', 'refs', 'records'].includes((entity.fields[field] as Field).kind) ? [] : null;
+  }
+}
+
+/** A list that is written as our exports write the one that is there says nothing new, whatever signs its entries hold. */
+function keepSameLists({ entity, fillings }: Work, { values, current, cells, edited }: Draft): void {
+  for (const { index, field } of fillings) {
+    const stands = current?.[field];
+    const kind = entity.fields[field]?.kind;
+    if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
+    const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
+    const given = values[field];
+    const isSaid = stands.map(first).join(', ') === String(edited?.[index] ?? cells[index] ?? '');
+    const isEqual = Array.isArray(given) && JSON.stringify(given.map(first)) === JSON.stringify(stands.map(first));
+    if (isSaid || isEqual) delete values[field];
+  }
+}
+
+/** The entity's own rules, then everything together. */
+async function finished(work: Work, { draft, rules }: Ruled): Promise<JudgedRow> {
+  const { row, cells, edited, problems, current, key } = draft;
+  if (rules) {
+    await ownRules({ draft, rules });
+    for (const [path, found] of rules.wrong()) {
+      const [field = path] = path.split('.');
+      // A field that could not be read is not missing, nor is the one that stands in for it.
+      const instead = work.entity.fields[field]?.requiredWithout;
+      if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
+      const column = work.fillings.find((one) => one.field === field)?.index ?? null;
+      for (const problem of found) problems.push({ column, field: path, problem });
+    }
+  }
+  const changes = rules?.values ?? {};
+  const action = problems.length > 0 ? 'error' : !current ? 'create' : Object.keys(changes).length > 0 ? 'update' : 'unchanged';
+  return { row, cells, edited, key, problems, current, action, changes };
+}
+
+/** `before` may refuse the row as a whole, as when a user may do more than the importer. */
+async function ownRules({ draft, rules }: Ruled & { rules: Judged }): Promise<void> {
+  if (draft.current && Object.keys(rules.values).length === 0) return;
+  try {
+    await rules.before();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.problems.push(...problemsOf(error));
+  }
+}
+
+/** A refusal of the API as problems of a row. */
+export function problemsOf({ said, status, more }: Refusal): CellProblem[] {
+  if (more.errors) return [...more.errors].flatMap(([field, found]) => found.map((problem): CellProblem => ({ column: null, field, problem })));
+  const problem: FieldProblem = typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
+  return [{ column: null, problem }];
+}

@@ -1,0 +1,53 @@
+/** The thread that reads a file: whatever the file does to it, the server goes on. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadCell } from '../cell';
+import { csvTable } from './csv';
+import { kindOf, Unreadable } from './kind';
+import { surveyed } from './survey';
+import type { Chosen } from './table';
+import { workbookTable } from './workbook';
+
+/** Rows of one message. */
+const batch = 500;
+
+const { bytes, chosen, headerRow, turns } = workerData as { bytes: Uint8Array; chosen: Chosen; headerRow?: number; turns: SharedArrayBuffer };
+/** How many batches the server has taken: it is never more than two behind. */
+const taken = new Int32Array(turns);
+
+function work(): void {
+  const kind = kindOf(bytes);
+  if (!kind) throw new Unreadable('import_kind');
+  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen);
+  const survey = surveyed(table, headerRow);
+  const { encoding, delimiter, sheets, sheet } = table;
+  parentPort?.postMessage({
+    facts: { kind, encoding, delimiter, sheets, sheet, header_row: survey.header_row, rows: survey.rows, formulas: table.formulas() },
+    survey,
+  });
+  let sent = 0;
+  let rows: { row: number; cells: ReadCell[] }[] = [];
+  const send = () => {
+    for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0)) Atomics.wait(taken, 0, done);
+    parentPort?.postMessage({ rows });
+    sent += 1;
+    rows = [];
+  };
+  let isPastHead = false;
+  table.each((cells, row) => {
+    if (row < survey.header_row || cells.every((cell) => cell === null)) return undefined;
+    if (isPastHead) rows.push({ row, cells });
+    isPastHead = true;
+    if (rows.length === batch) send();
+    return undefined;
+  });
+  if (rows.length > 0) send();
+  parentPort?.postMessage({ end: true });
+}
+
+try {
+  work();
+} catch (error) {
+  parentPort?.postMessage(
+    error instanceof Unreadable ? { problem: { text: error.text, values: error.values } } : { problem: { text: 'import_damaged', values: {} } },
+  );
+}

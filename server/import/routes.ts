@@ -1,0 +1,211 @@
+/** The calls of imports: sending a file, looking at what would happen, putting cells right, committing, cancelling. */
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Entity, isCreatable } from '../../schema/dsl/entity';
+import { readListQuery } from '../../schema/dsl/query';
+import { type RowAction, rowActions } from '../../schema/imports';
+import { registry } from '../../schema/index';
+import { type Caller, may } from '../api/caller';
+import { pagination, rowAnswer, withMore } from '../api/entity/list';
+import { Refusal } from '../api/errors';
+import { isFileFormat, sendSheet } from '../api/exchange/stream';
+import { base, idOf, json, searchOf } from '../api/http';
+import { visible } from '../api/scope';
+import { labelOf, nameOf, say } from '../api/texts';
+import type { Routes, Services } from '../services';
+import { detailsOf, rowsPage, saidOf } from './answer';
+import { type SentFile, sentForm, settingsFrom } from './asked';
+import { type ReadCell, textOf } from './cell';
+import { targetsOf } from './columns';
+import { editRow } from './edit';
+import { entityOf, fileOf, type Job, jobOf } from './job';
+import { keepImporting } from './jobs';
+import { kindOf, Unreadable } from './reading/kind';
+import type { CellProblem } from './work';
+
+const entity = registry.imports;
+
+export const importRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  const importing = keepImporting(services);
+  app.addHook('onClose', () => importing.stop());
+
+  for (const resource of services.entities.filter((one) => isImportable(one)))
+    for (const name of [resource.name, ...resource.alias]) {
+      app.post(`${base}/${name}/import`, async (request, reply) => {
+        const { caller } = request;
+        may(caller, `${resource.name}.import`);
+        const { file, texts } = await sentForm(request);
+        refuseOther(file);
+        const { dry_run, ...sent } = texts;
+        const settings = settingsFrom(sent, { entity: resource, caller });
+        const isDry = [dry_run, new URLSearchParams(searchOf(request)).get('dry_run')].some((value) => ['1', 'true'].includes(String(value)));
+        const id = await begin(services, { caller, resource, file, settings, commits: !isDry });
+        importing.wake();
+        return answered(reply.status(202), caller, id);
+      });
+
+      app.get(`${base}/${name}/import/template`, async (request, reply) => {
+        const { caller } = request;
+        may(caller, `${resource.name}.import`);
+        const format = new URLSearchParams(searchOf(request)).get('format') ?? 'xlsx';
+        if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+        const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
+        const head = fields.map((field) => labelOf(caller.language, resource, field));
+        return sendSheet(reply, { format, name: nameOf(caller.language, resource, 2), head, rows: nothing() });
+      });
+    }
+
+  app.get(`${base}/imports/:id/rows`, async (request, reply) => {
+    const job = await ownJob(request);
+    const search = searchOf(request);
+    const query = readListQuery(search);
+    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (strange.length > 0) throw Refusal.notAllowed('filter', strange, ['action']);
+    if (action !== null && !rowActions.includes(action)) throw Refusal.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+    const { rows, total } = await rowsPage(db, { caller: request.caller, job, entity: job.resource }, { action, page: query.page, perPage: query.per_page });
+    const path = `${services.env.publicUrl}${base}/imports/${job.id}/rows`;
+    return json(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+  });
+
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: `${base}/imports/:id/rows/:row`,
+    handler: async (request, reply) => {
+      const job = await ownJob(request);
+      refuseUnless(job, ['checked', 'failed']);
+      const { cells } = (request.body ?? {}) as { cells?: unknown };
+      return json(reply, JSON.stringify({ data: await editRow(services, { job, reader: request.caller }, { row: idOf(request, 'row'), cells }) }));
+    },
+  });
+
+  app.post(`${base}/imports/:id/check`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed', 'cancelled']);
+    const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
+      entity: entityOf(services, job),
+      caller: request.caller,
+      before: job.settings,
+    });
+    await moved(job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${base}/imports/:id/commit`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed']);
+    if (!job.columns || job.problem) throw Refusal.conflict();
+    await moved(job, 'committing', sql`commits = true`);
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${base}/imports/:id/cancel`, async (request, reply) => {
+    const job = await ownJob(request);
+    if (['waiting', 'checking', 'committing'].includes(job.state)) {
+      importing.cancel(job.id);
+      await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
+    } else {
+      refuseUnless(job, ['checked', 'failed', 'cancelled']);
+      await db.rows(sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`);
+    }
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  /** Rows that are not taken in, with a last column that says why: to be put right and sent again. */
+  app.get(`${base}/imports/:id/rejected`, async (request, reply) => {
+    const job = await ownJob(request);
+    const { caller } = request;
+    const format = new URLSearchParams(searchOf(request)).get('format') ?? 'xlsx';
+    if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+    const columns = job.columns ?? [];
+    const batches = db.stream<{ cells: ReadCell[]; edited: Record<string, string> | null; problems: CellProblem[] | null }>(
+      sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
+    );
+    return sendSheet(reply, {
+      format,
+      name: say(caller.language, 'api.import_rejected'),
+      head: [...columns.map(({ head }) => head), say(caller.language, 'api.import_errors')],
+      rows: (async function* () {
+        for await (const rows of batches)
+          yield rows.map(({ cells, edited, problems }) => [
+            ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
+            (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
+          ]);
+      })(),
+    });
+  });
+
+  /** The import that a call is about, if it is the caller's to work with. */
+  async function ownJob(request: FastifyRequest): Promise<Job> {
+    const { caller } = request;
+    const id = idOf(request);
+    may(caller, 'imports.show');
+    await visible(db, entity, caller, id);
+    const job = await jobOf(db, id);
+    if (!job) throw Refusal.notFound();
+    if (request.method !== 'GET') may(caller, `${job.resource}.import`);
+    return job;
+  }
+
+  /** Hands an import to whoever works next, unless somebody else was quicker. */
+  async function moved(job: Job, state: 'waiting' | 'committing', set: ReturnType<typeof sql>): Promise<void> {
+    await db.transaction(async (tx) => {
+      const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
+      if (!found) throw Refusal.conflict();
+      await tx.rows(
+        sql`update import_jobs set ${set}, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
+      );
+    });
+    importing.wake();
+  }
+
+  const answered = async (reply: FastifyReply, caller: Caller, id: number) => json(reply, await importAnswer(services, caller, id));
+};
+
+/** Entities whose rows can come in from files. */
+export const isImportable = (one: Entity): boolean => isCreatable(one);
+
+/** The body of every answer that is one import. */
+async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
+  const [own, details] = await Promise.all([rowAnswer(services.db, entity, caller, { id }), detailsOf(services, caller, id)]);
+  return `{"data":${withMore(own.data, details)}}`;
+}
+
+function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
+  if (!states.includes(state)) throw Refusal.conflict('import_not_now');
+}
+
+/** What is no table at all is refused at once; what is one and cannot be read is told by the import. */
+function refuseOther({ bytes }: SentFile): void {
+  try {
+    if (kindOf(bytes)) return;
+  } catch (error) {
+    if (error instanceof Unreadable) return;
+    throw error;
+  }
+  throw Refusal.invalidAt('file', { key: 'import_type' }, 'imports');
+}
+
+async function begin(
+  { db }: Services,
+  { caller, resource, file, settings, commits }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
+): Promise<number> {
+  const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
+  return db.transaction(async (tx) => {
+    const made = await tx.one<{ id: number }>(
+      sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
+    );
+    const { id } = made as { id: number };
+    await tx.rows(
+      sql`insert into import_jobs (import_id, settings, commits) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean)`,
+    );
+    await tx.rows(
+      sql`insert into files (name, media_type, size, bytes) values (${fileOf(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
+    );
+    return id;
+  });
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}

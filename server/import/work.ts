@@ -1,0 +1,89 @@
+/** What the steps of one import share. */
+import type { Entity } from '../../schema/dsl/entity';
+import type { ImportColumn, ImportSettings, RowAction } from '../../schema/imports';
+import type { Caller } from '../api/caller';
+import type { Judged } from '../api/entity/check';
+import type { Stored } from '../api/entity/stored';
+import type { FieldProblem } from '../api/errors';
+import type { Services } from '../services';
+import type { ReadCell } from './cell';
+import { type Target, targetsOf } from './columns';
+import { NameFinder, sharedOf, targetOf } from './references';
+import type { Manner } from './values';
+
+export interface CellProblem {
+  /** The column of the file, `null` for what concerns the whole row. */
+  column: number | null;
+  field?: string;
+  problem: FieldProblem;
+}
+
+export interface FileRow {
+  row: number;
+  cells: ReadCell[];
+  edited: Record<string, string> | null;
+}
+
+export interface JudgedRow extends FileRow {
+  action: RowAction;
+  key: string | null;
+  problems: CellProblem[];
+  /** What would be written. */
+  changes: Record<string, unknown>;
+  current: Stored | undefined;
+}
+
+/** A row on its way through the steps. */
+export interface Draft extends FileRow {
+  values: Record<string, unknown>;
+  /** Names that still have to become ids, by field. */
+  names: Map<string, string>;
+  problems: CellProblem[];
+  current: Stored | undefined;
+  key: string | null;
+}
+
+export interface Ruled {
+  draft: Draft;
+  /** Absent for rows that are wrong or left alone before any rule is asked. */
+  rules?: Judged;
+}
+
+/** A column that fills a field. */
+export interface Filling extends Target {
+  index: number;
+  manner: Manner;
+}
+
+export class Work {
+  readonly fillings: readonly Filling[];
+  readonly finders: ReadonlyMap<string, NameFinder>;
+  /** Ids of references by the name of what they point at: whether the importer sees them. */
+  readonly seen = new Map<string, Map<number, boolean>>();
+  /** What rows of the file claim for themselves, and which row was first. */
+  readonly claimed = new Map<string, number>();
+  /** Names that were not found, by field. */
+  readonly missing = new Map<string, Set<string>>();
+
+  constructor(
+    readonly services: Services,
+    readonly entity: Entity,
+    readonly caller: Caller,
+    readonly settings: ImportSettings,
+    columns: readonly (ImportColumn & { manner?: Manner })[],
+  ) {
+    const targets = targetsOf(entity, caller);
+    this.fillings = columns.flatMap(({ index, target, manner = {} }) => {
+      const found = targets.find(({ name }) => name === target);
+      return found ? [{ ...found, index, manner }] : [];
+    });
+    this.finders = new Map(
+      this.fillings
+        .filter(({ byName }) => byName)
+        .map(({ field }) => {
+          const target = targetOf(entity.fields[field] as never);
+          return [field, new NameFinder(target, caller, sharedOf(entity, target))];
+        }),
+    );
+  }
+}

@@ -1,0 +1,60 @@
+/** Files sent to be imported, and what became of them. */
+import type { Method, TestApp } from './app';
+
+export interface Import {
+  id: number;
+  state: string;
+  counts: { create: number; update: number; unchanged: number; error: number };
+  errors: { row: number; column: string | null; field: string | null; message: string }[];
+  problem: string | null;
+  columns: { head: string; key: string; target: string | null; left_out?: string }[];
+  facts: { kind: string; encoding?: string; delimiter?: string; header_row: number; rows: number; formulas: number };
+  missing: Record<string, string[]>;
+}
+
+interface Sent {
+  name?: string;
+  /** Fields of the form beside the file. */
+  fields?: Record<string, string>;
+  /** Commits by itself. */
+  commits?: boolean;
+}
+
+/** Sends a file and waits until the import rests. */
+export async function importFile(
+  app: TestApp,
+  as: number,
+  resource: string,
+  content: string | Uint8Array,
+  { name = 'file.csv', fields = {}, commits = false }: Sent = {},
+) {
+  const boundary = 'sweepline-boundary';
+  const texts = Object.entries(fields).map(([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`);
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const sent = await app.call<{ data: Import; message: string; errors: Record<string, string[]> }>(
+    as,
+    'POST',
+    `${resource}/import${commits ? '' : '?dry_run=1'}`,
+    body,
+    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  );
+  return { ...sent, data: sent.status === 202 ? await rested(app, as, sent.body.data.id) : (sent.body.data as Import) };
+}
+
+/** Asks for something of an import and waits until it rests again. */
+export async function importCall(app: TestApp, as: number, method: Method, path: string, body?: object) {
+  const answer = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
+  const id = Number(path.split('/')[0]);
+  return { ...answer, data: answer.status === 202 ? await rested(app, as, id) : answer.body.data };
+}
+
+export async function rested(app: TestApp, as: number, id: number): Promise<Import> {
+  for (;;) {
+    const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);
+    if (status !== 200) throw new Error(text);
+    if (!['waiting', 'checking', 'committing', 'undoing'].includes(body.data.state)) return body.data;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
