@@ -149,12 +149,15 @@ export function entity<const N extends string, const F extends Record<string, Fi
     form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
     special: declaration.special ?? [],
     alias: declaration.alias ?? [],
-    imports: { match: declaration.imports?.match ?? [title], columns: declaration.imports?.columns ?? importable(fields, declaration.form) },
+    imports: {
+      match: declaration.imports?.match ?? [title],
+      columns: declaration.imports?.columns ?? importable(fields, declaration.form as Record<string, readonly string[]> | undefined),
+    },
   };
 }
 
 /** What people may write, but for passwords, which have no place in a file: first in the order of the form. */
-function importable(fields: Record<string, Field>, form: Declaration<Record<string, Field>>['form'] = {}): string[] {
+function importable(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
   const taken = ([, { kind, write }]: [string, Field]) => write !== false && kind !== 'password' && kind !== 'many';
   const names = Object.entries(fields)
     .filter(taken)
