@@ -54,6 +54,7 @@ const above: Partial<Record<string, readonly string[]>> = {
   languages: ['/admin/users', '/users'],
   countries: ['/admin/users', '/clients'],
   audit: ['/admin/users', '/machines'],
+  imports: ['/machines', '/account'],
 } satisfies Partial<Record<EntityName, readonly string[]>>;
 
 /** The target that the current page belongs to: its own section's, or the one that leads to it. */

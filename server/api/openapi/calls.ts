@@ -1,6 +1,7 @@
 /** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
 import { accountCalls } from './account-calls';
 import type { Call } from './call';
+import { importCalls } from './import-calls';
 import { refusals } from './paths';
 import { peopleCalls } from './people-calls';
 import type { Schema } from './schemas';
@@ -36,6 +37,7 @@ const passwords = { password: text, password_confirmation: text };
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
   ...peopleCalls,
+  ...importCalls,
   'POST /login': { summary: 'Log in', tag: 'session', body: { email: text, password: text }, refuses: [422, 429], open: true },
   'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
   'POST /users/forgotPassword': { summary: 'Ask for a mail to reset the password', tag: 'session', body: { email: text }, refuses: [422, 429], open: true },
@@ -72,41 +74,6 @@ export const calls: Readonly<Record<string, Call>> = {
     open: true,
   },
   'POST /invitations/{id}/resend': { summary: 'Send an invitation again', tag: 'invitations', refuses: [401, 403, 404, 409] },
-  'GET /imports/{id}/rows': {
-    summary: 'Rows of an imported file: what becomes of each, and what is wrong in which cell',
-    tag: 'imports',
-    query: ['per_page', 'page', 'filter'],
-    refuses: [400, 401, 403, 404],
-  },
-  'PUT /imports/{id}/rows/{row}': {
-    summary: 'Put cells of a row right before the commit',
-    tag: 'imports',
-    body: { cells: { type: 'object', additionalProperties: text } },
-    refuses: [401, 403, 404, 409, 422],
-  },
-  'PATCH /imports/{id}/rows/{row}': {
-    summary: 'Put cells of a row right before the commit',
-    tag: 'imports',
-    body: { cells: { type: 'object', additionalProperties: text } },
-    refuses: [401, 403, 404, 409, 422],
-  },
-  'GET /imports/{id}/rejected': {
-    summary: 'The rows that are wrong, with a column that says why',
-    tag: 'imports',
-    query: ['format'],
-    answers: 'text/csv',
-    refuses: [401, 403, 404, 422],
-  },
-  'POST /imports/{id}/check': {
-    summary: 'Read the file once more with other settings',
-    tag: 'imports',
-    body: { mapping: { type: 'object' }, mode: text, rows: text, empty: text },
-    optional: ['mapping', 'mode', 'rows', 'empty'],
-    status: 202,
-    refuses: [401, 403, 404, 409, 422],
-  },
-  'POST /imports/{id}/commit': { summary: 'Write the rows', tag: 'imports', status: 202, refuses: [401, 403, 404, 409] },
-  'POST /imports/{id}/cancel': { summary: 'Give the import up; nothing of it stays', tag: 'imports', status: 202, refuses: [401, 403, 404, 409] },
   'GET /machines/{id}/logs': { summary: 'Events of a machine', tag: 'machines', query: ['per_page', 'page', 'sort', 'filter'], refuses: [400, 401, 403, 404] },
   'GET /machines/{id}/logs/export': {
     summary: 'Events of a machine as a file',
