@@ -144,7 +144,22 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     language_id: language,
   });
   const imported = await add(db, 'imports', { user_id: users.customer_admin });
-  return { country, client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation, import: imported, users } as Half;
+  return {
+    country,
+    client,
+    fleets,
+    locations,
+    machines,
+    trackers,
+    documents,
+    service_entries,
+    service_plans,
+    alert_rules,
+    alerts,
+    invitation,
+    import: imported,
+    users,
+  } as Half;
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
