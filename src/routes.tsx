@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
 import { Navigate, Route } from 'react-router-dom';
-import { roleNames } from '../schema/dsl/entity';
-import { registry } from '../schema/index';
+import { type Entity, isCreatable, roleNames } from '../schema/dsl/entity';
+import { entities, registry } from '../schema/index';
 import { lazyPage } from './layout/lazyPage';
 import { LoggedOutOnly, RequireRole } from './layout/RequireRole';
 import { listPath, sections } from './pages/admin/sections';
@@ -23,6 +23,7 @@ const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 
 const AccessPage = lazyPage(() => import('./resources/users/AccessPage'), 'AccessPage');
 const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
+const StartImport = lazyPage(() => import('./resources/imports/StartImport'), 'StartImport');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
@@ -41,6 +42,7 @@ export const Login = () => loggedOut(<LoginPage />);
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
 
 const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" replace />);
+const Import = ({ entity }: { entity: Entity }) => (can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />);
 
 const { clients, machines } = registry;
 
@@ -63,6 +65,9 @@ export const pages = (
       <Route path="/account/:tab?" element={anyRole(<Account />)} />
       <Route path="/locations/calendar" element={anyRole(<CalendarPage />)} />
       <Route path="/users/access" element={anyRole(<Access />)} />
+      {entities.filter(isCreatable).map((entity) => (
+        <Route key={entity.name} path={`/${entity.name}/import`} element={anyRole(<Import entity={entity} />)} />
+      ))}
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>

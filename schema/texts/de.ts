@@ -141,6 +141,9 @@ export const de: Texts = {
     import_may_not_edit: 'Sie dürfen diesen Eintrag nicht ändern.',
     import_rejected: 'Abgelehnte Zeilen',
     import_errors: 'Was nicht stimmt',
+    import_changed_since:
+      'Eine Zeile wurde seitdem geändert: nichts wurde zurückgenommen. |||| %{smart_count} Zeilen wurden seitdem geändert: nichts wurde zurückgenommen.',
+    import_not_undone: 'Der Import ließ sich nicht zurücknehmen: seine Zeilen sind noch, wie er sie hinterließ.',
     yes: 'Ja',
     no: 'Nein',
   },

@@ -141,6 +141,8 @@ export const en: Texts = {
     import_may_not_edit: 'You may not change this entry.',
     import_rejected: 'Rejected rows',
     import_errors: 'What is wrong',
+    import_changed_since: 'One row has been changed since: nothing was taken back. |||| %{smart_count} rows have been changed since: nothing was taken back.',
+    import_not_undone: 'The import could not be taken back: its rows are still as it left them.',
     yes: 'Yes',
     no: 'No',
   },

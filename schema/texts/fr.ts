@@ -141,6 +141,8 @@ export const fr: Texts = {
     import_may_not_edit: 'Vous ne pouvez pas modifier cette entrée.',
     import_rejected: 'Lignes refusées',
     import_errors: 'Ce qui ne va pas',
+    import_changed_since: 'Une ligne a été modifiée depuis : rien n’a été défait. |||| %{smart_count} lignes ont été modifiées depuis : rien n’a été défait.',
+    import_not_undone: 'L’import n’a pas pu être défait : ses lignes sont restées telles quelles.',
     yes: 'Oui',
     no: 'Non',
   },

@@ -141,6 +141,9 @@ export const it: Texts = {
     import_may_not_edit: 'Non puoi modificare questa voce.',
     import_rejected: 'Righe respinte',
     import_errors: 'Che cosa non va',
+    import_changed_since:
+      'Una riga è stata modificata nel frattempo: nulla è stato ritirato. |||| %{smart_count} righe sono state modificate nel frattempo: nulla è stato ritirato.',
+    import_not_undone: 'Non è stato possibile ritirare l’importazione: le sue righe sono rimaste com’erano.',
     yes: 'Sì',
     no: 'No',
   },

@@ -141,6 +141,9 @@ export const pl: Texts = {
     import_may_not_edit: 'Nie możesz zmienić tego wpisu.',
     import_rejected: 'Odrzucone wiersze',
     import_errors: 'Co jest nie tak',
+    import_changed_since:
+      'Od tego czasu zmieniono %{smart_count} wiersz: niczego nie cofnięto. |||| Od tego czasu zmieniono %{smart_count} wiersze: niczego nie cofnięto. |||| Od tego czasu zmieniono %{smart_count} wierszy: niczego nie cofnięto.',
+    import_not_undone: 'Importu nie udało się cofnąć: jego wiersze pozostały bez zmian.',
     yes: 'Tak',
     no: 'Nie',
   },

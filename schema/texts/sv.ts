@@ -141,6 +141,8 @@ export const sv: Texts = {
     import_may_not_edit: 'Du får inte ändra den här posten.',
     import_rejected: 'Avvisade rader',
     import_errors: 'Vad som är fel',
+    import_changed_since: 'En rad har ändrats sedan dess: inget återtogs. |||| %{smart_count} rader har ändrats sedan dess: inget återtogs.',
+    import_not_undone: 'Importen kunde inte återtas: raderna är som importen lämnade dem.',
     yes: 'Ja',
     no: 'Nej',
   },

@@ -130,6 +130,8 @@ export interface Texts {
     import_may_not_edit: string;
     import_rejected: string;
     import_errors: string;
+    import_changed_since: string;
+    import_not_undone: string;
     yes: string;
     no: string;
   };

@@ -8,6 +8,7 @@ import type { Services } from '../services';
 import { type ReadCell, textOf } from './cell';
 import { targetsOf } from './columns';
 import { entityOf, type Job, jobOf } from './job';
+import { isNamable } from './missing';
 import { type Counts, noCounts } from './staged';
 import type { CellProblem } from './work';
 
@@ -60,6 +61,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
       })) ?? [],
     targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({ name, field, by_name: byName, label: labelOf(caller.language, entity, field) })),
     missing: job.missing ?? {},
+    creatable: Object.keys(job.missing ?? {}).filter((field) => isNamable(entity, field, caller)),
   };
 }
 

@@ -13,6 +13,7 @@ import { commit } from './commit';
 import { type Job, jobOf, setState } from './job';
 import { Unreadable } from './reading/kind';
 import { countsOf } from './staged';
+import { Changed, undo } from './undo';
 
 const beat = 2_000;
 /** Seconds after which a process that said nothing counts as gone. */
@@ -30,7 +31,7 @@ export interface Importing {
   stop(): Promise<void>;
 }
 
-const working: readonly ImportState[] = ['waiting', 'checking', 'committing'];
+const working: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
 
 /** Begins with what an earlier process left behind. */
 export function keepImporting(services: Services): Importing {
@@ -89,7 +90,7 @@ export function keepImporting(services: Services): Importing {
       await steps(id, progress);
     } catch (error) {
       if (!(error instanceof Cancelled)) await fail(id, error);
-      else if (!isEnding) await setState(db, id, { state: 'cancelled' });
+      else if (!isEnding) await setState(db, id, { state: (await jobOf(db, id))?.state === 'undoing' ? 'done' : 'cancelled' });
     } finally {
       clearInterval(timer);
       running = undefined;
@@ -115,6 +116,7 @@ export function keepImporting(services: Services): Importing {
     const caller = await callerOfUser(db, job.user_id);
     if (!caller?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
     const step = { services, caller, progress };
+    if (job.state === 'undoing') return undo({ ...step, job });
     if (job.state !== 'committing') {
       await setState(db, id, { state: 'checking', problem: null });
       publish(id, { state: 'checking', progress: 0 });
@@ -129,8 +131,11 @@ export function keepImporting(services: Services): Importing {
   }
 
   async function fail(id: number, error: unknown): Promise<void> {
-    if (!(error instanceof Unreadable || error instanceof Refusal)) log.error({ err: error }, 'an import failed');
-    await setState(db, id, { state: 'failed', problem: saidBy(error) });
+    const isForeseen = error instanceof Unreadable || error instanceof Refusal || error instanceof Changed;
+    if (!isForeseen) log.error({ err: error }, 'an import failed');
+    // What could not be taken back is still done.
+    const isUndoing = (await jobOf(db, id))?.state === 'undoing';
+    await setState(db, id, { state: isUndoing ? 'done' : 'failed', problem: isUndoing ? { text: 'import_not_undone' } : saidBy(error) });
   }
 
   const publish = (id: number, payload?: Record<string, unknown>) =>

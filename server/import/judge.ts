@@ -15,7 +15,7 @@ import type { CellProblem, Draft, FileRow, JudgedRow, Ruled, Work } from './work
 /** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
 export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<JudgedRow[]> {
   const drafts = rows.map((row) => read(work, row));
-  await resolveNames(work, db, drafts);
+  await resolveNames(work, db, drafts, lock);
   await resolveIds(work, db, drafts, lock);
   await matchCurrent(work, db, drafts, lock);
   for (const draft of drafts) claimKey(work, draft);
@@ -27,7 +27,7 @@ export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[
 
 /** Cells into values. */
 function read(work: Work, row: FileRow): Draft {
-  const draft: Draft = { ...row, values: {}, names: new Map(), problems: [], current: undefined, key: null };
+  const draft: Draft = { ...row, values: {}, names: new Map(), awaited: new Set(), problems: [], current: undefined, key: null };
   for (const { index, field, byName, manner } of work.fillings) {
     const cell = row.edited?.[index] ?? row.cells[index] ?? null;
     if (isBlank(cell)) continue;
@@ -71,6 +71,7 @@ async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
   const { id: _, ...sent } = values;
   // What could not be read need not be missed as well.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
+  for (const field of draft.awaited) delete sent[field];
   const rules = await judge({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
   return { draft, rules };
 }
@@ -99,7 +100,7 @@ function keepSameLists({ entity, fillings }: Work, { values, current, cells, edi
 
 /** The entity's own rules, then everything together. */
 async function finished(work: Work, { draft, rules }: Ruled): Promise<JudgedRow> {
-  const { row, cells, edited, problems, current, key } = draft;
+  const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });
     for (const [path, found] of rules.wrong()) {
@@ -107,12 +108,13 @@ async function finished(work: Work, { draft, rules }: Ruled): Promise<JudgedRow>
       // A field that could not be read is not missing, nor is the one that stands in for it.
       const instead = work.entity.fields[field]?.requiredWithout;
       if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
+      if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
       const column = work.fillings.find((one) => one.field === field)?.index ?? null;
       for (const problem of found) problems.push({ column, field: path, problem });
     }
   }
   const changes = rules?.values ?? {};
-  const action = problems.length > 0 ? 'error' : !current ? 'create' : Object.keys(changes).length > 0 ? 'update' : 'unchanged';
+  const action = problems.length > 0 ? 'error' : !current ? 'create' : Object.keys(changes).length > 0 || awaited.size > 0 ? 'update' : 'unchanged';
   return { row, cells, edited, key, problems, current, action, changes };
 }
 

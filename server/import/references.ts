@@ -46,8 +46,10 @@ export class NameFinder {
 
   candidates = (name: string): readonly Candidate[] => this.known.get(name) ?? [];
 
-  /** After a row was added under this name. */
-  forget = (name: string): void => void this.known.delete(name);
+  /** After rows were added: what was not found may be there now. */
+  forgetEmpty(): void {
+    for (const [name, found] of this.known) if (found.length === 0) this.known.delete(name);
+  }
 
   private async rows(db: Queries, wanted: readonly string[], isExact: boolean): Promise<Named[]> {
     if (wanted.length === 0) return [];

@@ -4,12 +4,13 @@ import type { Field } from '../../schema/dsl/field';
 import { living, table } from '../api/model';
 import { within } from '../api/scope';
 import type { Queries } from '../db/database';
+import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
 import { targetOf } from './references';
 import type { Draft, Filling, Work } from './work';
 
-/** Fills in the ids of what is called by name. */
-export async function resolveNames(work: Work, db: Queries, drafts: readonly Draft[]): Promise<void> {
+/** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
+export async function resolveNames(work: Work, db: Queries, drafts: readonly Draft[], writes: boolean): Promise<void> {
   const byName = work.fillings.filter((filling) => filling.byName);
   for (const { field } of byName) {
     const isList = work.entity.fields[field]?.kind === 'refs';
@@ -21,6 +22,7 @@ export async function resolveNames(work: Work, db: Queries, drafts: readonly Dra
   }
   // What several rows are called is told apart by the other references of the row, so those that are clear go first.
   const clearFirst = [...byName].sort((a, b) => sharedCount(work, a) - sharedCount(work, b));
+  if (writes && work.adding.size > 0) await addMissing(work, db, drafts);
   for (const draft of drafts) for (const filling of clearFirst) resolve(work, draft, filling);
 }
 
@@ -41,7 +43,8 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
     if (found.length > 1) wrong('import_ambiguous_name', name);
     else {
       work.missing.set(field, (work.missing.get(field) ?? new Set()).add(name.trim()));
-      wrong('import_no_such_name', name);
+      if (!work.adding.has(field)) wrong('import_no_such_name', name);
+      else draft.awaited.add(field);
     }
     return undefined;
   };

@@ -5,6 +5,7 @@ import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
 import { type RowAction, rowActions } from '../../schema/imports';
 import { registry } from '../../schema/index';
+import { callerOfUser } from '../api/auth';
 import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -21,6 +22,7 @@ import { editRow } from './edit';
 import { entityOf, fileOf, type Job, jobOf } from './job';
 import { keepImporting } from './jobs';
 import { kindOf, Unreadable } from './reading/kind';
+import { changedSince } from './undo';
 import type { CellProblem } from './work';
 
 const entity = registry.imports;
@@ -103,13 +105,24 @@ export const importRoutes: Routes = async (app) => {
 
   app.post(`${base}/imports/:id/cancel`, async (request, reply) => {
     const job = await ownJob(request);
-    if (['waiting', 'checking', 'committing'].includes(job.state)) {
+    if (['waiting', 'checking', 'committing', 'undoing'].includes(job.state)) {
       importing.cancel(job.id);
       await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
     } else {
       refuseUnless(job, ['checked', 'failed', 'cancelled']);
       await db.rows(sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`);
     }
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${base}/imports/:id/undo`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['done']);
+    const importer = await callerOfUser(db, job.user_id);
+    const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
+    if (changed.length > 0)
+      throw new Refusal(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
+    await moved(job, 'undoing', sql`commits = commits`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
@@ -150,7 +163,7 @@ export const importRoutes: Routes = async (app) => {
   }
 
   /** Hands an import to whoever works next, unless somebody else was quicker. */
-  async function moved(job: Job, state: 'waiting' | 'committing', set: ReturnType<typeof sql>): Promise<void> {
+  async function moved(job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
     await db.transaction(async (tx) => {
       const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
       if (!found) throw Refusal.conflict();

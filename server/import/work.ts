@@ -8,6 +8,7 @@ import type { FieldProblem } from '../api/errors';
 import type { Services } from '../services';
 import type { ReadCell } from './cell';
 import { type Target, targetsOf } from './columns';
+import { isNamable } from './missing';
 import { NameFinder, sharedOf, targetOf } from './references';
 import type { Manner } from './values';
 
@@ -38,6 +39,8 @@ export interface Draft extends FileRow {
   values: Record<string, unknown>;
   /** Names that still have to become ids, by field. */
   names: Map<string, string>;
+  /** References to rows that the commit will add. */
+  awaited: Set<string>;
   problems: CellProblem[];
   current: Stored | undefined;
   key: string | null;
@@ -64,6 +67,8 @@ export class Work {
   readonly claimed = new Map<string, number>();
   /** Names that were not found, by field. */
   readonly missing = new Map<string, Set<string>>();
+  /** Reference fields whose missing names are added. */
+  readonly adding: ReadonlySet<string>;
 
   constructor(
     readonly services: Services,
@@ -73,6 +78,7 @@ export class Work {
     columns: readonly (ImportColumn & { manner?: Manner })[],
   ) {
     const targets = targetsOf(entity, caller);
+    this.adding = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
     this.fillings = columns.flatMap(({ index, target, manner = {} }) => {
       const found = targets.find(({ name }) => name === target);
       return found ? [{ ...found, index, manner }] : [];

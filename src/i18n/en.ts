@@ -1,6 +1,8 @@
 import { account } from './account/en';
 import { alerting } from './alerting/en';
 import { bin, history, merge } from './history/en';
+import { bin, history } from './history/en';
+import { imports } from './imports/en';
 import { people } from './people/en';
 
 /**
@@ -9,6 +11,7 @@ import { people } from './people/en';
  */
 export const en = {
   ...alerting,
+  ...imports,
   ...people,
   frame: {
     menu: 'Menu',

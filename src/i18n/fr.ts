@@ -1,11 +1,14 @@
 import { account } from './account/fr';
 import { alerting } from './alerting/fr';
 import { bin, history, merge } from './history/fr';
+import { bin, history } from './history/fr';
+import { imports } from './imports/fr';
 import { people } from './people/fr';
 import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
   ...alerting,
+  ...imports,
   ...people,
   frame: {
     menu: 'Menu',

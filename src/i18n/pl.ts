@@ -1,11 +1,14 @@
 import { account } from './account/pl';
 import { alerting } from './alerting/pl';
 import { bin, history, merge } from './history/pl';
+import { bin, history } from './history/pl';
+import { imports } from './imports/pl';
 import { people } from './people/pl';
 import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
   ...alerting,
+  ...imports,
   ...people,
   frame: {
     menu: 'Menu',

@@ -16,6 +16,7 @@ const words: Record<string, string> = {
   create: 'form.create',
   edit: 'form.edit',
   calendar: 'calendar.title',
+  import: 'imports.menu',
   logs: 'machine.logs',
   location: 'machine.location',
   statistics: 'machine.statistics',

@@ -11,6 +11,7 @@ import { alertFields } from './alerts/draw';
 import { auditFields } from './audit/draw';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
+import { importFields } from './imports/draw';
 import { machineFields, typeFields } from './machines/draw';
 import { drawAs } from './parts/shown';
 import { permissionFields } from './permissions/draw';
@@ -44,6 +45,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     list: lazyPage(() => import('./locations/LocationsList'), 'LocationsList'),
     record: lazyPage(() => import('./locations/LocationPage'), 'LocationPage'),
   },
+  imports: { record: lazyPage(() => import('./imports/ImportPage'), 'ImportPage') },
   invitations: {
     list: lazyPage(() => import('./users/PeopleLists'), 'InvitationsList'),
     create: lazyPage(() => import('./invitations/InviteUser'), 'InviteUser'),
@@ -84,6 +86,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
 drawAs('audit', auditFields);
 drawAs('alerts', alertFields);
 drawAs('documents', documentFields);
+drawAs('imports', importFields);
 drawAs('machines', machineFields);
 drawAs('permissions', permissionFields);
 drawAs('service_entries', serviceEntryFields);

@@ -1,6 +1,7 @@
 import { useListContext, useNotify, useTranslate } from 'ra-core';
 import { Suspense, useState } from 'react';
-import type { Entity } from '../../../schema/dsl/entity';
+import { useNavigate } from 'react-router-dom';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
 import { can } from '../../providers/auth';
@@ -22,6 +23,7 @@ interface ListMenuProps {
 export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
   const translate = useTranslate();
   const notify = useNotify();
+  const navigate = useNavigate();
   const { sort, filterValues, filter, setFilters, refetch } = useListContext();
   const [choosing, setChoosing] = useState(false);
   const isBin = filterValues.trashed === 'only';
@@ -60,6 +62,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
         align="end"
         panel={(close) => (
           <ul className="sl-menu">
+            {can(entity.name, 'import') && isCreatable(entity) && item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
             {can(entity.name, 'export') && item(close, 'list.export_csv', () => load('csv'))}
             {can(entity.name, 'export') && item(close, 'list.export_xlsx', () => load('xlsx'))}
             {item(close, 'list.print', () => window.print())}

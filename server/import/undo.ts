@@ -1,0 +1,101 @@
+/** Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over what somebody has changed since. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import type { Caller } from '../api/caller';
+import { removeRows } from '../api/entity/remove';
+import { isSame, lockRows, rowsStored, type Stored } from '../api/entity/stored';
+import { updateRows } from '../api/entity/write';
+import { living } from '../api/model';
+import type { Queries } from '../db/database';
+import type { Step } from './check';
+import { entityOf, type Job, setState } from './job';
+import { batch } from './staged';
+import { printsOf } from './store';
+
+/** Rows that are not as the import left them. */
+export class Changed extends Error {
+  constructor(readonly rows: readonly number[]) {
+    super('Rows have changed since.');
+  }
+}
+
+interface Done {
+  row: number;
+  row_id: number;
+  action: 'create' | 'update';
+  changes: Record<string, unknown>;
+  before: Record<string, unknown> | null;
+  print: string;
+}
+
+const doneAfter = (db: Queries, id: number, row: number): Promise<Done[]> =>
+  db.rows<Done>(sql`
+    select row, row_id, action, changes, before, print from import_rows
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int order by row limit ${batch}::int`);
+
+/** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
+async function changedAmong(db: Queries, { entity, caller }: { entity: Entity; caller: Caller }, done: readonly Done[]): Promise<number[]> {
+  const ids = done.map(({ row_id }) => row_id);
+  const prints = await printsOf({ entity }, db, ids);
+  const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
+  const rows = await rowsStored(db, entity, caller, {
+    names: ['id', ...links],
+    which: sql`m.id = any(${sql.param(ids)}::int[]) and ${living(sql.raw('m'))}`,
+    lock: false,
+  });
+  const seen = new Map(rows.map((row) => [row.id, row]));
+  return done.filter(({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id))).map(({ row }) => row);
+}
+
+const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: Stored | undefined): boolean =>
+  row !== undefined &&
+  Object.entries(changes).every(([name, value]) => {
+    const field = entity.fields[name];
+    return field?.kind !== 'refs' || isSame(field, value, row[name]);
+  });
+
+/** All rows of an import that have changed since, up to a thousand. */
+export async function changedSince(db: Queries, work: { entity: Entity; caller: Caller }, { id }: Pick<Job, 'id'>): Promise<number[]> {
+  const changed: number[] = [];
+  for (let last = 0; changed.length < 1000; ) {
+    const done = await doneAfter(db, id, last);
+    if (done.length === 0) break;
+    changed.push(...(await changedAmong(db, work, done)));
+    last = done.at(-1)?.row ?? last;
+  }
+  return changed;
+}
+
+/** In one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
+export async function undo({ services, job, caller, progress }: Step): Promise<void> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const total =
+    (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
+  let news: number[] = [];
+  await db.transaction(async (tx) => {
+    news = [];
+    let done = 0;
+    for (let last = 0; ; ) {
+      const rows = await doneAfter(tx, job.id, last);
+      if (rows.length === 0) break;
+      const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+      const changed = await changedAmong(tx, { entity, caller }, rows);
+      if (changed.length > 0) throw new Changed(changed);
+      const byId = new Map(stored.map((row) => [row.id, row]));
+      for (const { row_id, before } of rows) {
+        const current = byId.get(row_id);
+        if (before && current) await updateRows({ services, tx, entity, caller, sent: { values: before, images: new Map() } }, [current]);
+      }
+      const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
+      if (made.length > 0) await removeRows({ services, tx, entity, caller, rows: made });
+      news.push(...rows.map(({ row_id }) => row_id));
+      last = rows.at(-1)?.row ?? last;
+      done += rows.length;
+      progress(done / total);
+    }
+    await setState(tx, job.id, { state: 'undone' });
+  });
+  const events = news.slice(0, 1000).map((id) => ({ entity: entity.name, id, type: 'updated' as const }));
+  void services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import taken back'));
+}

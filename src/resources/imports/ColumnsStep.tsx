@@ -1,0 +1,94 @@
+import { useId, useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import type { ImportColumn } from '../../../schema/imports';
+import { type Import, useSteps } from './import';
+import { ReadingSettings } from './ReadingSettings';
+import { type Asked, askedOf, settingsOf } from './settings';
+
+/** Which column fills which field, and how the file is read. */
+export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => void }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const { steer } = useSteps(one.id);
+  const [mapping, setMapping] = useState<Record<string, string>>(() => Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])));
+  const [asked, setAsked] = useState<Asked>(() => askedOf(one));
+  const [isSending, setSending] = useState(false);
+
+  const check = async () => {
+    setSending(true);
+    try {
+      // Another sheet or row of heads has other columns: they are found out anew.
+      const isSameTable =
+        asked.sheet === (one.facts?.sheet ?? '') &&
+        asked.header_row === String(one.facts?.header_row ?? '') &&
+        asked.delimiter === (one.facts?.delimiter ?? '');
+      const columns = isSameTable
+        ? { mapping: Object.fromEntries(Object.entries(mapping).map(([key, target]) => [key, target === '' ? null : target])) }
+        : { mapping: null };
+      await steer('check', { ...settingsOf(asked), ...columns } as never);
+      onChecked();
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <section className="sl-import-note">
+        <h2>{translate('imports.columns_title')}</h2>
+        <p>{translate('imports.columns_text')}</p>
+        <ul className="sl-import-columns">
+          {one.columns.map((column) => (
+            <Column
+              key={column.key}
+              one={one}
+              column={column}
+              target={mapping[column.key] ?? ''}
+              onTarget={(target) => setMapping({ ...mapping, [column.key]: target })}
+            />
+          ))}
+        </ul>
+      </section>
+      <ReadingSettings one={one} asked={asked} onAsked={setAsked} />
+      <div className="sl-buttons sl-import-actions">
+        <button type="button" className="sl-button" onClick={onChecked}>
+          {translate('imports.without_change')}
+        </button>
+        <button type="button" className="sl-button sl-button-primary" disabled={isSending} onClick={() => void check()}>
+          {translate('imports.check')}
+        </button>
+      </div>
+    </>
+  );
+};
+
+interface ColumnProps {
+  one: Import;
+  column: ImportColumn;
+  target: string;
+  onTarget: (target: string) => void;
+}
+
+const Column = ({ one, column, target, onTarget }: ColumnProps) => {
+  const translate = useTranslate();
+  const id = useId();
+  return (
+    <li data-left-out={target === ''}>
+      <div>
+        <label htmlFor={id}>{column.head || translate('imports.column_number', { number: column.index + 1 })}</label>
+        <p className="sl-import-samples">{column.samples.join(' · ') || '–'}</p>
+      </div>
+      <div>
+        <select id={id} className="sl-select" value={target} onChange={(event) => onTarget(event.target.value)}>
+          <option value="">{translate('imports.leave_out')}</option>
+          {one.targets.map(({ name, label, by_name, field }) => (
+            <option key={name} value={name}>
+              {by_name ? label : one.targets.some((other) => other.by_name && other.field === field) ? `${label} (${translate('common.id')})` : label}
+            </option>
+          ))}
+        </select>
+        {column.left_out && target === '' && <p className="sl-field-help">{translate(`imports.left_out_${column.left_out}`)}</p>}
+      </div>
+    </li>
+  );
+};

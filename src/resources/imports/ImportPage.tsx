@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useParams } from 'react-router-dom';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import { PageHead } from '../../layout/PageHead';
+import { CheckStep } from './CheckStep';
+import { ColumnsStep } from './ColumnsStep';
+import './imports.css';
+import { type Import, isBusy, useImport } from './import';
+import { Progress } from './Progress';
+import { Report } from './Report';
+import { type StepName, Steps } from './Steps';
+
+/** An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it can be left and come back to. */
+export const ImportPage = () => {
+  const { id } = useParams<'id'>();
+  const translate = useTranslate();
+  const { data, error, refetch } = useImport(id);
+  const [chosen, choose] = useState<'columns' | 'check'>();
+  if (error && !data) return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingNotice what="data" />;
+  const step = stepOf(data, chosen);
+  return (
+    <article className="sl-import">
+      <PageHead
+        title={data.file_name}
+        count={`${translate(`resources.${data.resource}.plural`)} · ${translate(`resources.imports.choices.state.${data.state}`)}`}
+        crumbs={[
+          { headerName: `resources.${data.resource}.plural`, link: `/${data.resource}` },
+          { headerName: 'resources.imports.plural', link: '/imports' },
+          { headerName: `#${data.id}` },
+        ]}
+      />
+      <Steps current={step} />
+      <Body one={data} step={step} onStep={choose} />
+    </article>
+  );
+};
+
+interface BodyProps {
+  one: Import;
+  step: StepName;
+  onStep: (step: 'columns' | 'check') => void;
+}
+
+const Body = ({ one, step, onStep }: BodyProps) => {
+  if (isBusy(one)) return <Progress one={one} />;
+  if (step === 'columns') return <ColumnsStep key={one.id} one={one} onChecked={() => onStep('check')} />;
+  if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} />;
+  return <Report one={one} />;
+};
+
+/** Where a column was left out, people look at the columns first; else at the rows. */
+function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
+  const { state, columns, problem } = one;
+  if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state) || (state === 'failed' && problem)) return 'report';
+  if (state === 'waiting' || state === 'checking') return 'check';
+  return chosen ?? (columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check');
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { type Import, useSteps } from './import';
+
+/** While the server works: how far it is, and a way to give up. */
+export const Progress = ({ one }: { one: Import }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const { steer } = useSteps(one.id);
+  const [isLeaving, setLeaving] = useState(false);
+  const cancel = () => {
+    setLeaving(true);
+    steer('cancel').catch((error: Error) => notify(error.message, { type: 'error' }));
+  };
+  const label = translate(`resources.imports.choices.state.${one.state}`);
+  return (
+    <section className="sl-import-work" aria-live="polite">
+      <p>{label}</p>
+      <progress max={100} value={one.progress} aria-label={label} />
+      <p className="sl-field-help">{translate('imports.may_leave')}</p>
+      <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
+        {translate('imports.cancel')}
+      </button>
+    </section>
+  );
+};
