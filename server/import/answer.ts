@@ -8,7 +8,7 @@ import type { Services } from '../services';
 import { type ReadCell, textOf } from './cell';
 import { targetsOf } from './columns';
 import { entityOf, type Job, jobOf } from './job';
-import { isNamable } from './missing';
+import { isNamable } from './references';
 import { type Counts, noCounts } from './staged';
 import type { CellProblem } from './work';
 

@@ -1,21 +1,8 @@
 /** Names that references were to find and did not: added, where a row needs nothing but its name. */
-import type { Entity } from '../../schema/dsl/entity';
-import { type Caller, holds } from '../api/caller';
 import { createRow } from '../api/entity/write';
 import type { Queries } from '../db/database';
 import { targetOf } from './references';
 import type { Draft, Work } from './work';
-
-/** Whether the importer may add rows to what a field points at, and they need a name alone. */
-export function isNamable(entity: Entity, name: string, caller: Caller): boolean {
-  const field = entity.fields[name];
-  if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
-  const target = targetOf(field);
-  const demanded = Object.entries(target.fields).filter(
-    ([other, { required, write, default: usual }]) => other !== target.title && write !== false && required === true && usual === undefined,
-  );
-  return holds(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
-}
 
 /** Adds what is missing for these rows, once each, so that their references find it. */
 export async function addMissing(work: Work, tx: Queries, drafts: readonly Draft[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { namedRoles } from '../../schema/roles';
 import { languageCodes } from '../../schema/texts/types';
-import type { Caller } from '../api/caller';
+import { type Caller, holds } from '../api/caller';
 import { column, entityNamed, living, table } from '../api/model';
 import { within } from '../api/scope';
 import { texts } from '../api/texts';
@@ -123,3 +123,14 @@ export const sharedOf = (entity: Entity, target: Entity): string[] =>
     .map(([name]) => name);
 
 export const targetOf = (field: Field): Entity => entityNamed(field.to as string);
+
+/** Whether the importer may add rows to what a field points at, and they need a name alone. */
+export function isNamable(entity: Entity, name: string, caller: Caller): boolean {
+  const field = entity.fields[name];
+  if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
+  const target = targetOf(field);
+  const demanded = Object.entries(target.fields).filter(
+    ([other, { required, write, default: usual }]) => other !== target.title && write !== false && required === true && usual === undefined,
+  );
+  return holds(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
+}

@@ -8,8 +8,7 @@ import type { FieldProblem } from '../api/errors';
 import type { Services } from '../services';
 import type { ReadCell } from './cell';
 import { type Target, targetsOf } from './columns';
-import { isNamable } from './missing';
-import { NameFinder, sharedOf, targetOf } from './references';
+import { isNamable, NameFinder, sharedOf, targetOf } from './references';
 import type { Manner } from './values';
 
 export interface CellProblem {

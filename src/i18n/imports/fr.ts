@@ -43,7 +43,7 @@ export const imports: Wide<typeof english> = {
     encoding: 'Encodage',
     delimiter: 'Séparateur',
     tab: 'Tabulation',
-    date_order: 'Dates',
+    date_order: 'Format des dates',
     decimal: 'Nombres',
     found_out: 'Comme dans le fichier',
     order_dmy: 'Jour d’abord (31.12.2026)',

@@ -41,7 +41,7 @@ export const imports: Wide<typeof english> = {
     sheet: 'Arkusz',
     header_row: 'Wiersz nagłówków',
     encoding: 'Kodowanie',
-    delimiter: 'Separator',
+    delimiter: 'Znak rozdzielający',
     tab: 'Tabulator',
     date_order: 'Daty',
     decimal: 'Liczby',
