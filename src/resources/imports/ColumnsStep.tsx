@@ -72,6 +72,7 @@ interface ColumnProps {
 const Column = ({ one, column, target, onTarget }: ColumnProps) => {
   const translate = useTranslate();
   const id = useId();
+  const labelOf = (field: string) => (field === 'id' ? translate('common.id') : translate(`resources.${one.resource}.fields.${field}`));
   return (
     <li data-left-out={target === ''}>
       <div>
@@ -81,9 +82,10 @@ const Column = ({ one, column, target, onTarget }: ColumnProps) => {
       <div>
         <select id={id} className="sl-select" value={target} onChange={(event) => onTarget(event.target.value)}>
           <option value="">{translate('imports.leave_out')}</option>
-          {one.targets.map(({ name, label, by_name, field }) => (
+          {one.targets.map(({ name, by_name, field }) => (
             <option key={name} value={name}>
-              {by_name ? label : one.targets.some((other) => other.by_name && other.field === field) ? `${label} (${translate('common.id')})` : label}
+              {labelOf(field)}
+              {!by_name && one.targets.some((other) => other.by_name && other.field === field) && ` (${translate('common.id')})`}
             </option>
           ))}
         </select>

@@ -6,6 +6,7 @@ import { LoadingNotice } from '../../layout/LoadingNotice';
 import { PageHead } from '../../layout/PageHead';
 import { CheckStep } from './CheckStep';
 import { ColumnsStep } from './ColumnsStep';
+import '../parts/parts.css';
 import './imports.css';
 import { type Import, isBusy, useImport } from './import';
 import { Progress } from './Progress';

@@ -54,7 +54,6 @@ export const ReadingSettings = ({ one, asked, onAsked }: SettingsProps) => {
           {(id) => (
             <input
               id={id}
-              className="sl-input"
               type="number"
               min={1}
               max={1000}

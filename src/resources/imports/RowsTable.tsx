@@ -101,7 +101,6 @@ const CellInput = ({ one, row, column }: { one: Import; row: ImportRow; column: 
   };
   return (
     <input
-      className="sl-input"
       aria-label={`${column.head || column.key}, ${row.row}`}
       value={value}
       onChange={({ target }) => setValue(target.value)}
