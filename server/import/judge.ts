@@ -58,6 +58,8 @@ function claimKey(work: Work, draft: Draft): void {
 async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
   const { entity, caller, settings, services } = work;
   const { current, problems, values } = draft;
+  // Which row is meant is not known: nothing else can be said of it.
+  if (problems.some(({ field }) => field === 'id')) return { draft };
   const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): Ruled => {
     problems.push({ column: null, problem: { text } });
     return { draft };
@@ -67,7 +69,7 @@ async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
   if (!current && !holds(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
   if (current && writable(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(work, draft);
-  if (current) keepSameLists(work, draft);
+  if (current) keepSame(work, draft);
   const { id: _, ...sent } = values;
   // What could not be read need not be missed as well.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
@@ -84,11 +86,12 @@ function clearEmpty({ entity, fillings }: Work, { cells, edited, values, names }
   }
 }
 
-/** A list that is written as our exports write the one that is there says nothing new, whatever signs its entries hold. */
-function keepSameLists({ entity, fillings }: Work, { values, current, cells, edited }: Draft): void {
+/** What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends, of which workbooks know one kind. */
+function keepSame({ entity, fillings }: Work, { values, current, cells, edited }: Draft): void {
   for (const { index, field } of fillings) {
     const stands = current?.[field];
     const kind = entity.fields[field]?.kind;
+    if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const given = values[field];

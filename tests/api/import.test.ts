@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
-import { importCall, importFile } from '../support/imports';
+import { importCall, importFile, rested } from '../support/imports';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -52,4 +52,81 @@ describe('a commit', () => {
     const again = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([again.data.state, again.data.counts]).toEqual(['done', { create: 0, update: 0, unchanged: 2, error: 0 }]);
   });
+});
+
+describe('before the commit', () => {
+  test('a cell is put right in place, and names that are missing are added', async () => {
+    const file = 'serial_number,type,fleet,price\nFIX-1,Dry mop D7,North Fleet 1,abc\n';
+    const { data } = await importFile(app, world.admin, 'machines', file);
+    expect([data.counts.error, data.missing]).toEqual([1, { type_id: ['Dry mop D7'] }]);
+    const edited = await app.call<{ data: { action: string; errors: { field: string }[] } }>(world.admin, 'PATCH', `imports/${data.id}/rows/2`, {
+      cells: { price: '12,50' },
+    });
+    expect([edited.status, edited.body.data.errors.map(({ field }) => field)]).toEqual([200, ['type_id']]);
+    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, { create_missing: ['type_id'] });
+    expect([checked.data.state, checked.data.counts]).toEqual(['checked', { create: 1, update: 0, unchanged: 0, error: 0 }]);
+    const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect(done.data.state).toBe('done');
+    expect(await app.db.one(sql`select t.name, m.price from machines m join types t on t.id = m.type_id where m.serial_number = 'FIX-1'`)).toEqual({
+      name: 'Dry mop D7',
+      price: '12.50',
+    });
+  });
+
+  test('wrong rows may be left out, and come back as a file that says why', async () => {
+    const file = 'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
+    const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
+    expect([data.state, data.counts]).toEqual(['done', { create: 1, update: 0, unchanged: 0, error: 2 }]);
+    const rejected = await app.call<string>(world.admin, 'GET', `imports/${data.id}/rejected?format=csv`);
+    expect(rejected.text).toContain('GOOD-1,North Fleet 1,Scrubber S1,This is the same entry as in row 2.');
+    expect(rejected.text).toContain('BAD-1,Nowhere,Scrubber S1,Fleet: nothing is called “Nowhere”.');
+  });
+
+  test('an empty cell keeps what is stored, unless it is to empty it', async () => {
+    const file = 'serial_number,note,price\nNorth-121,,\n';
+    expect((await importFile(app, world.admin, 'machines', file)).data.counts.unchanged).toBe(1);
+    const { data } = await importFile(app, world.admin, 'machines', file, { fields: { empty: 'clear' }, commits: true });
+    expect([data.state, (await machine('North-121'))?.price]).toEqual(['done', null]);
+  });
+});
+
+describe('taking an import back', () => {
+  test('restores what was changed and bins what was made', async () => {
+    const file = 'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
+    const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });
+    expect([data.state, (await machine('North-211'))?.note]).toEqual(['done', 'changed']);
+    const back = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
+    expect([back.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual(['undone', null, undefined]);
+  });
+
+  test('is refused for rows that somebody has changed since, and says which', async () => {
+    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-212,one\nNorth-221,two\n', { commits: true });
+    await app.call(world.admin, 'PATCH', `machines/${world.north.machines[6]}`, { note: 'by hand' });
+    const { status, body } = await app.call(world.admin, 'POST', `imports/${data.id}/undo`);
+    expect([status, body]).toEqual([409, { message: 'One row has been changed since: nothing was taken back.', rows: [{ row: 3 }] }]);
+    expect((await machine('North-212'))?.note).toBe('one');
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 422],
+    ['nothing', Buffer.alloc(0), 202],
+    ['a torn workbook', Buffer.from('PK\x03\x04 and no more'), 202],
+    ['an open quotation mark', Buffer.from('a,b\n"x,1\n2,3\n'), 202],
+  ])('%s is refused with a sentence, and the server goes on', async (_, bytes, status) => {
+    const sent = await importFile(app, world.admin, 'machines', bytes);
+    expect(sent.status).toBe(status);
+    if (status === 202) expect([sent.data.state, sent.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
+    expect((await app.call(world.admin, 'GET', 'machines?per_page=1')).status).toBe(200);
+  });
+});
+
+test('an import that a process left behind is taken up by the next one', async () => {
+  const { data } = await importFile(app, world.admin, 'machines', 'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n');
+  // As a killed process leaves it: nothing of its transaction, and its mark on the work.
+  await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
+  await app.db.rows(sql`update import_jobs set worker = 'gone', worked_at = now() - interval '1 minute' where import_id = ${data.id}`);
+  await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
+  expect([(await rested(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual(['done', expect.objectContaining({ serial_number: 'LEFT-1' })]);
 });

@@ -37,9 +37,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
 const isLetter = (byte: number | undefined) => byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
-/** Such a byte within a word is a letter, so the file is Central European; alone it is a sign as in 5 m³. */
+/** Such a byte before another letter is one itself, so the file is Central European; at the end it is a sign as in 5 m³. */
 function oldCodePage(bytes: Uint8Array): Encoding {
-  const inWords = bytes.findIndex((byte, index) => central.has(byte) && isLetter(bytes[index - 1]) && isLetter(bytes[index + 1]));
+  const inWords = bytes.findIndex((byte, index) => central.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0));
   return inWords >= 0 ? 'windows-1250' : 'windows-1252';
 }
 

@@ -1,0 +1,70 @@
+/** No cell does what the importing user may not: rows, references, fields, roles. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { importCall, importFile } from '../support/imports';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const count = async (table: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+
+test('who may not import is refused, and nobody sees the imports of others', async () => {
+  for (const user of [world.users.operator, world.users.site_manager]) expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
+  const mine = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
+  for (const path of ['', '/rows', '/rejected']) {
+    expect((await app.call(world.south.users.partner, 'GET', `imports/${mine.data.id}${path}`)).status).toBe(404);
+    expect((await app.call(world.admin, 'GET', `imports/${mine.data.id}${path}`)).status).toBe(200);
+  }
+  for (const step of ['commit', 'cancel', 'undo', 'check'])
+    expect((await app.call(world.south.users.partner, 'POST', `imports/${mine.data.id}/${step}`)).status).toBe(404);
+});
+
+test('rows out of sight are neither found nor changed', async () => {
+  const before = await count('machines');
+  const file = `serial_number,fleet,note\nSouth-111,South Fleet 1,taken\nSouth-112,,\nNEW-9,South Fleet 1,\n`;
+  const { data } = await importFile(app, world.north.users.country_manager, 'machines', file, { commits: true });
+  expect([data.state, data.counts.error]).toEqual(['failed', 3]);
+  expect(data.errors.map(({ message }) => message)).not.toContain('South');
+  const byId = `id,note\n${world.south.machines[0]},taken\n`;
+  expect((await importFile(app, world.north.users.country_manager, 'machines', byId)).data.errors).toEqual([
+    { row: 2, column: 'id', field: 'id', message: 'Id: no such entry.' },
+  ]);
+  const refs = `serial_number,fleet_id,type_id\nNEW-10,${world.south.fleets[0]},${world.type}\n`;
+  expect((await importFile(app, world.north.users.country_manager, 'machines', refs)).data.errors).toMatchObject([
+    { field: 'fleet_id', message: 'Fleet: no such entry.' },
+  ]);
+  expect(await count('machines')).toBe(before);
+});
+
+test('nobody makes an Admin of themselves or of a new user', async () => {
+  const partner = world.north.users.partner;
+  const file = `email,first_name,last_name,language,roles,company\npartner@north.example.com,P,Q,English,Admin,North Cleaning\nnew@north.example.com,N,N,English,Admin,North Cleaning\n`;
+  const { data } = await importFile(app, partner, 'users', file, { commits: true });
+  expect([data.state, data.counts.create + data.counts.update]).toEqual(['failed', 0]);
+  expect(data.errors.map(({ field }) => field)).toEqual(expect.arrayContaining(['role_ids']));
+  expect(await app.db.one(sql`select 1 from users where email = 'new@north.example.com'`)).toBeUndefined();
+});
+
+test('a column cannot be put on a field that is computed, hidden or unknown', async () => {
+  const send = (target: string) => importFile(app, world.north.users.partner, 'machines', 'a\n1\n', { fields: { mapping: JSON.stringify({ a: target }) } });
+  for (const target of ['status', 'version', 'nonsense', '__proto__']) expect([target, (await send(target)).status]).toEqual([target, 422]);
+  const left = await importFile(app, world.north.users.partner, 'machines', 'serial_number,status,Nonsense\nNorth-111,Online,1\n');
+  expect(left.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
+});
+
+test('rights that are gone at the commit do not count', async () => {
+  const user = world.north.users.country_manager;
+  const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
+  await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
+  const done = await importCall(app, user, 'POST', `${data.id}/commit`);
+  expect([done.data.state, done.data.counts.error]).toEqual(['failed', 1]);
+  expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({ note: null });
+});

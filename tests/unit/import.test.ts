@@ -1,0 +1,174 @@
+/** Files as they come: code pages, delimiters, dates and numbers of many countries, and files that mean harm. */
+import { zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { utils, write } from 'xlsx';
+import { registry } from '../../schema/index';
+import { textCell } from '../../server/import/cell';
+import { csvTable } from '../../server/import/reading/csv';
+import { kindOf, Unreadable } from '../../server/import/reading/kind';
+import { surveyed } from '../../server/import/reading/survey';
+import type { Table } from '../../server/import/reading/table';
+import { decoded, delimiterOf } from '../../server/import/reading/text';
+import { workbookTable } from '../../server/import/reading/workbook';
+import { plainNumber, understood } from '../../server/import/values';
+
+const rowsOf = (table: Table) => {
+  const rows: unknown[] = [];
+  table.each((cells) => void rows.push(cells));
+  return rows;
+};
+const value = (cell: Parameters<typeof understood>[0], name: keyof typeof registry.machines.fields, manner = {}) =>
+  understood(cell, { entity: registry.machines, name, manner });
+const refused = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Unreadable ? error.text : error;
+  }
+};
+
+describe('the text of a csv file', () => {
+  const words = 'Zażółć gęślą jaźń';
+  test.each([
+    ['UTF-8', Buffer.from(words), 'utf-8'],
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${words}`), 'utf-8'],
+    ['UTF-16 with its mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16 without it', Buffer.from(`${words}; abc; def`, 'utf16le'), 'utf-16le'],
+  ])('in %s', (_, bytes, encoding) => {
+    const found = decoded(bytes);
+    expect([found.encoding, found.text.startsWith(words)]).toEqual([encoding, true]);
+  });
+
+  test('in the code pages of Central and of Western Europe', () => {
+    expect(decoded(Buffer.from([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6])).text).toBe('Zażółć');
+    expect(decoded(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe('Müller 5 m³');
+    expect(decoded(Buffer.from([0x8a]), 'macintosh').text).toBe('ä');
+  });
+
+  test('is cut where its lines say so', () => {
+    expect(delimiterOf('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
+    expect(delimiterOf('a,b\n"1;2;3",4\n').delimiter).toBe(',');
+    expect(delimiterOf('a\tb\n1\t2\n').delimiter).toBe('\t');
+    expect(rowsOf(csvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  test('keeps quoted line ends, and says where a quotation mark stays open', () => {
+    expect(rowsOf(csvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual(['one\r\ntwo', 'say "hi"']);
+    expect(refused(() => rowsOf(csvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
+  });
+
+  test('loses the apostrophe of our export and nothing else', () => {
+    expect([textCell("'=1+1"), textCell("''=1+1"), textCell("'quoted'"), textCell('-5')]).toEqual(['=1+1', "'=1+1", "'quoted'", '-5']);
+    expect(textCell('a\0b')).toEqual({ wrong: 'a\u2400b' });
+  });
+});
+
+describe('a cell', () => {
+  test.each([
+    ['31.12.2024', '2024-12-31'],
+    ['1.2.24', '2024-02-01'],
+    ['2024-12-31', '2024-12-31'],
+    ['31/12/2024', '2024-12-31'],
+    ['12/31/2024', '2024-12-31'],
+    ['45657', '2024-12-31'],
+    [45_657, '2024-12-31'],
+  ])('%s is a day', (cell, day) => expect(value(cell, 'purchase_date')).toEqual({ value: day }));
+
+  test('that may be two days is neither, until somebody says which', () => {
+    expect(value('03/04/2024', 'purchase_date')).toHaveProperty('problem.text', 'import_date_order');
+    expect(value('03/04/2024', 'purchase_date', { date_order: 'mdy' })).toEqual({ value: '2024-03-04' });
+  });
+
+  test.each([
+    ['1.234,50 €', '1234.50', undefined],
+    ['1,234.50', '1234.50', undefined],
+    ["1'234.50", '1234.50', undefined],
+    ['1 234,5', '1234.5', undefined],
+    ['0,125', '0.125', undefined],
+    ['1.234', '1234', ','],
+    ['1.234', '1.234', '.'],
+    ['-12', '-12', undefined],
+    ['12.34.56', undefined, undefined],
+    ['12a', undefined, undefined],
+  ] as const)('%s is the number %s', (text, number, decimal) => expect(plainNumber(text, decimal)).toBe(number));
+
+  test('keeps its zeros as a text, and its word as a choice in any language', () => {
+    expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });
+    expect(value('00123', 'serial_number')).toEqual({ value: '00123' });
+    expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(Array(4).fill({ value: 'in_stock' }));
+    expect(['Ja', 'TAK', 'x', '1', true].map((word) => value(word, 'is_dummy'))).toEqual(Array(5).fill({ value: true }));
+    expect(value('maybe', 'is_dummy')).toEqual({ value: 'maybe' });
+  });
+});
+
+describe('a workbook', () => {
+  const bookOf = (rows: unknown[][], bookType: 'xlsx' | 'biff8' = 'xlsx', edit: (sheet: Record<string, object>) => void = () => {}) => {
+    const sheet = utils.aoa_to_sheet(rows, { cellDates: true });
+    edit(sheet as Record<string, object>);
+    const book = utils.book_new(sheet, 'Machines');
+    return new Uint8Array(write(book, { type: 'array', bookType }) as ArrayBuffer);
+  };
+
+  test.each(['xlsx', 'biff8'] as const)('as %s: values as they are, dates as days, computed cells as values', (type) => {
+    const bytes = bookOf(
+      [
+        ['Serial', 'Padded', 'Bought', 'Sum'],
+        ['007', 7, 45_657, 3],
+      ],
+      type,
+      (sheet) => {
+        Object.assign(sheet.B2 as object, { z: '00000' });
+        Object.assign(sheet.C2 as object, { z: 'dd.mm.yyyy' });
+        Object.assign(sheet.D2 as object, { f: '1+2' });
+      },
+    );
+    const kind = kindOf(bytes);
+    const table = workbookTable(bytes, kind ?? 'xlsx', {});
+    expect(rowsOf(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
+    expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
+  });
+
+  test('has its heads where the table begins, below titles and notes', () => {
+    const { header_row, heads, rows } = surveyed(
+      workbookTable(bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]), 'xlsx', {}),
+    );
+    expect({ header_row, heads, rows }).toEqual({ header_row: 3, heads: ['Serial', 'Type', 'Note'], rows: 2 });
+  });
+});
+
+describe('a file that means harm', () => {
+  test('is what it holds, not what it is called', () => {
+    expect(kindOf(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
+    for (const bytes of [
+      Buffer.from('%PDF-1.4 hello'),
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]),
+      Buffer.from('<html><table></table></html>'),
+      zipSync({ 'a.txt': Buffer.from('a') }),
+    ])
+      expect(kindOf(bytes)).toBeUndefined();
+  });
+
+  test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
+    const bomb = zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>'), 'xl/worksheets/sheet1.xml': new Uint8Array(420 * 1024 * 1024) });
+    expect(refused(() => kindOf(bomb))).toBe('import_too_large');
+    const many = zipSync(Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])));
+    expect(refused(() => kindOf(many))).toBe('import_too_large');
+    expect(refused(() => kindOf(many.subarray(0, 5_000)))).toBe('import_damaged');
+  });
+
+  test('is refused when it is encrypted', () => {
+    const encrypted = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')]);
+    expect(refused(() => kindOf(encrypted))).toBe('import_encrypted');
+  });
+
+  test('is refused when it is wider or longer than any table', () => {
+    expect(refused(() => surveyed(csvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {})))).toBe(
+      'import_columns',
+    );
+    expect(refused(() => surveyed(csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe('import_rows');
+    expect(refused(() => surveyed(csvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
+  });
+});
