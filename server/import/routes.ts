@@ -9,6 +9,7 @@ import { callerOfUser } from '../api/auth';
 import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
 import { Refusal } from '../api/errors';
+import type { Cell } from '../api/exchange/csv';
 import { isFileFormat, sendSheet } from '../api/exchange/stream';
 import { base, idOf, json, searchOf } from '../api/http';
 import { visible } from '../api/scope';
@@ -55,7 +56,7 @@ export const importRoutes: Routes = async (app) => {
         if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
         const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
         const head = fields.map((field) => labelOf(caller.language, resource, field));
-        return sendSheet(reply, { format, name: nameOf(caller.language, resource, 2), head, rows: nothing() });
+        return sendSheet(reply, { format, name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
       });
     }
 
@@ -140,13 +141,11 @@ export const importRoutes: Routes = async (app) => {
       format,
       name: say(caller.language, 'api.import_rejected'),
       head: [...columns.map(({ head }) => head), say(caller.language, 'api.import_errors')],
-      rows: (async function* () {
-        for await (const rows of batches)
-          yield rows.map(({ cells, edited, problems }) => [
-            ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
-            (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
-          ]);
-      })(),
+      pieces: asPieces(batches, ({ cells, edited, problems }) => [
+        ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
+        (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
+      ]),
+      say: (row) => row as Cell[],
     });
   });
 
@@ -222,3 +221,8 @@ async function begin(
 }
 
 async function* nothing(): AsyncGenerator<never[]> {}
+
+/** Rows in the pieces of which sheets are made. */
+async function* asPieces<T>(batches: AsyncIterable<T[]>, cells: (row: T) => Cell[]): AsyncGenerator<{ piece: string }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(',') }];
+}
