@@ -1,7 +1,6 @@
 import { account } from './account/de';
 import { alerting } from './alerting/de';
 import { bin, history, merge } from './history/de';
-import { bin, history } from './history/de';
 import { imports } from './imports/de';
 import { people } from './people/de';
 import type { UiTexts } from './types';

@@ -1,7 +1,6 @@
 import { account } from './account/en';
 import { alerting } from './alerting/en';
 import { bin, history, merge } from './history/en';
-import { bin, history } from './history/en';
 import { imports } from './imports/en';
 import { people } from './people/en';
 

@@ -1,7 +1,6 @@
 import { account } from './account/fr';
 import { alerting } from './alerting/fr';
 import { bin, history, merge } from './history/fr';
-import { bin, history } from './history/fr';
 import { imports } from './imports/fr';
 import { people } from './people/fr';
 import type { UiTexts } from './types';

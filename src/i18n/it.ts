@@ -1,7 +1,6 @@
 import { account } from './account/it';
 import { alerting } from './alerting/it';
 import { bin, history, merge } from './history/it';
-import { bin, history } from './history/it';
 import { imports } from './imports/it';
 import { people } from './people/it';
 import type { UiTexts } from './types';

@@ -1,7 +1,6 @@
 import { account } from './account/pl';
 import { alerting } from './alerting/pl';
 import { bin, history, merge } from './history/pl';
-import { bin, history } from './history/pl';
 import { imports } from './imports/pl';
 import { people } from './people/pl';
 import type { UiTexts } from './types';

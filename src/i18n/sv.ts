@@ -1,7 +1,6 @@
 import { account } from './account/sv';
 import { alerting } from './alerting/sv';
 import { bin, history, merge } from './history/sv';
-import { bin, history } from './history/sv';
 import { imports } from './imports/sv';
 import { people } from './people/sv';
 import type { UiTexts } from './types';
