@@ -35,7 +35,9 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
     expect(file.status).toBe(200);
     const { data } = await importFile(app, world.admin, name, file.bytes, { name: `${name}.${format}` });
     const total = (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`))?.n;
-    expect({ errors: data.errors.slice(0, 3), problem: data.problem, ...data.counts }).toEqual({
+    // Of some lists the world has no rows; then there is nothing to take in.
+    if (total === 0) return expect(data.problem).toBe('The file holds no rows.');
+    return expect({ errors: data.errors.slice(0, 3), problem: data.problem, ...data.counts }).toEqual({
       errors: [],
       problem: null,
       create: 0,
