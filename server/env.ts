@@ -108,7 +108,7 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     osmandPort: port('OSMAND_PORT', 0),
     observationDays: checked(
       'OBSERVATION_DAYS',
-      400,
+      3653,
       (value) => (/^\d{1,5}$/.test(value) && Number(value) >= fewestDays ? Number(value) : undefined),
       `a number of days, ${fewestDays} at least`,
     ),

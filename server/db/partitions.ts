@@ -13,6 +13,8 @@ export interface Part {
 const lock = 7_335_112_050;
 /** How long everybody may have to wait for a table because it is to be cut and somebody still reads it. The next round tries again. */
 const patience = '3s';
+/** Days back to which old rows get ranges of their own: a single row of a wrong clock must not cut a table into dozens of parts. What is older shares one. */
+const cutDays = 400;
 
 /** Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of processes may ask at once: one does it. */
 export async function cut(db: Database, table: Partitioned, { since, now }: { since: Date; now: Date }): Promise<void> {
@@ -39,14 +41,15 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
     where i.inhparent = ${table}::regclass order by 2 nulls first`);
 }
 
-/** The parts that there should be: one per range from the oldest row that is kept up to the next range, and those around them. */
+/** The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next range, and those around them. */
 async function rangesOf(tx: Queries, table: Partitioned, { kept, since, now }: { kept: Part[]; since: Date; now: Date }): Promise<Part[]> {
   const { by, every, length } = partitioned[table];
   const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
   const step = sql.raw(`interval '${length}'`);
   const ranges = await tx.rows<Part>(sql`
     select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
-    from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)} where ${sql.identifier(by)} >= ${time(since)}) oldest
+    from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
+      where ${sql.identifier(by)} >= greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
     cross join lateral generate_series(
       date_trunc(${every}, least(oldest.at, ${time(kept[0]?.from)}, ${time(now)})),
       greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(kept.at(-1)?.from)}), ${step}) start

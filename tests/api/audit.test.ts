@@ -8,7 +8,7 @@ import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { type Act, note } from '../../server/api/audit';
 import { type TestApp, testApp } from '../support/app';
-import { mayDo, rolesAndEntities } from '../support/rights';
+import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
 
 let app: TestApp;
@@ -242,7 +242,7 @@ describe('who sees a note', () => {
       if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
       const own = body.data.filter((item) => item.entity === name);
       expect(own.map(({ record_id }) => record_id)).toEqual(mayDo(role, entity, 'show') ? reached(role, entity) : []);
-      const hidden = Object.keys(entity.fields).filter((field) => entity.fields[field]?.read && !mayDo(role, { name: 'machines' }, 'finance'));
+      const hidden = hiddenFrom(role, entity);
       for (const item of own) {
         expect(item.changes.length).toBeGreaterThan(0);
         expect(item.changes.map(({ field }) => field).filter((field) => hidden.includes(field))).toEqual([]);

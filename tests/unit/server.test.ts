@@ -17,7 +17,7 @@ describe('the environment', () => {
       rateLimit: true,
       mqttPort: 1883,
       osmandPort: 0,
-      observationDays: 400,
+      observationDays: 3653,
     });
     expect(env.publicUrl).toBe('http://127.0.0.1:8080');
   });
