@@ -1,1 +1,0 @@
-DROP INDEX "clients_contact_name_idx";
