@@ -461,6 +461,14 @@ export const de: UiTexts = {
     moved: 'Standort verschoben',
     target_fleet: 'Neue Flotte',
     no_administrators: 'Noch verwaltet niemand diesen Kunden.',
+    add_administrator: 'Administrator hinzufügen',
+    add_administrator_text:
+      'Benutzer dieses Kunden werden seine Administratoren: Sie ändern ihn, seine Personen, Flotten und Standorte. Vorhandene Rollen bleiben.',
+    administrator_added: 'Administrator hinzugefügt',
+    remove_administrator: 'Als Administrator entfernen',
+    remove_administrator_title: '%{name} als Administrator entfernen?',
+    remove_administrator_text: 'Die Person bleibt Benutzer des Kunden. Wer keine andere Rolle hat, wird Bediener.',
+    administrator_removed: 'Administrator entfernt',
     choose_location: 'Standort auswählen',
   },
   users: {

@@ -460,6 +460,13 @@ export const en = {
     moved: 'Location moved',
     target_fleet: 'New fleet',
     no_administrators: 'Nobody administers this client yet.',
+    add_administrator: 'Add administrator',
+    add_administrator_text: 'Users of this client become its administrators: they change it, its people, fleets and locations. Roles they hold already stay.',
+    administrator_added: 'Administrator added',
+    remove_administrator: 'Remove as administrator',
+    remove_administrator_title: 'Remove %{name} as administrator?',
+    remove_administrator_text: 'They stay a user of the client. Who holds no other role becomes an Operator.',
+    administrator_removed: 'Administrator removed',
     choose_location: 'Choose a location',
   },
   users: {

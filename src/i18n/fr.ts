@@ -461,6 +461,14 @@ export const fr: UiTexts = {
     moved: 'Site déplacé',
     target_fleet: 'Nouvelle flotte',
     no_administrators: 'Personne n’administre encore ce client.',
+    add_administrator: 'Ajouter un administrateur',
+    add_administrator_text:
+      'Des utilisateurs de ce client en deviennent les administrateurs : ils le modifient, ainsi que ses personnes, flottes et sites. Les rôles déjà attribués restent.',
+    administrator_added: 'Administrateur ajouté',
+    remove_administrator: 'Retirer comme administrateur',
+    remove_administrator_title: 'Retirer %{name} comme administrateur ?',
+    remove_administrator_text: 'La personne reste utilisatrice du client. Qui n’a pas d’autre rôle devient opérateur.',
+    administrator_removed: 'Administrateur retiré',
     choose_location: 'Choisir un site',
   },
   users: {

@@ -461,6 +461,14 @@ export const it: UiTexts = {
     moved: 'Sede spostata',
     target_fleet: 'Nuova flotta',
     no_administrators: 'Nessuno amministra ancora questo cliente.',
+    add_administrator: 'Aggiungi amministratore',
+    add_administrator_text:
+      'Utenti di questo cliente ne diventano amministratori: ne modificano i dati, le persone, le flotte e le sedi. I ruoli già assegnati restano.',
+    administrator_added: 'Amministratore aggiunto',
+    remove_administrator: 'Rimuovi come amministratore',
+    remove_administrator_title: 'Rimuovere %{name} come amministratore?',
+    remove_administrator_text: 'La persona resta utente del cliente. Chi non ha altri ruoli diventa operatore.',
+    administrator_removed: 'Amministratore rimosso',
     choose_location: 'Scegli una sede',
   },
   users: {

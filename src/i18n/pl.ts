@@ -463,6 +463,14 @@ export const pl: UiTexts = {
     moved: 'Lokalizacja została przeniesiona',
     target_fleet: 'Nowa flota',
     no_administrators: 'Nikt jeszcze nie administruje tym klientem.',
+    add_administrator: 'Dodaj administratora',
+    add_administrator_text:
+      'Użytkownicy tego klienta zostają jego administratorami: zmieniają jego dane, osoby, floty i lokalizacje. Dotychczasowe role pozostają.',
+    administrator_added: 'Dodano administratora',
+    remove_administrator: 'Odbierz rolę administratora',
+    remove_administrator_title: 'Odebrać rolę administratora: %{name}?',
+    remove_administrator_text: 'Osoba pozostaje użytkownikiem klienta. Kto nie ma innej roli, zostaje operatorem.',
+    administrator_removed: 'Odebrano rolę administratora',
     choose_location: 'Wybierz lokalizację',
   },
   users: {

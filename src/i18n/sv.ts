@@ -461,6 +461,14 @@ export const sv: UiTexts = {
     moved: 'Platsen har flyttats',
     target_fleet: 'Ny flotta',
     no_administrators: 'Ingen administrerar den här kunden ännu.',
+    add_administrator: 'Lägg till administratör',
+    add_administrator_text:
+      'Användare hos den här kunden blir dess administratörer: de ändrar kunden, dess personer, flottor och platser. Roller de redan har behålls.',
+    administrator_added: 'Administratören lades till',
+    remove_administrator: 'Ta bort som administratör',
+    remove_administrator_title: 'Ta bort %{name} som administratör?',
+    remove_administrator_text: 'Personen är fortfarande användare hos kunden. Den som inte har någon annan roll blir operatör.',
+    administrator_removed: 'Administratören togs bort',
     choose_location: 'Välj plats',
   },
   users: {

@@ -44,6 +44,7 @@ const above: Partial<Record<string, readonly string[]>> = {
   documents: ['/machines'],
   service_entries: ['/machines'],
   service_plans: ['/machines'],
+  saved_views: ['/machines'],
   alert_rules: ['/clients'],
   alerts: ['/machines'],
   invitations: ['/users'],

@@ -1,41 +1,97 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Identifier } from 'ra-core';
-import { useTranslate } from 'react-admin';
+import { useNotify, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
+import type { roles } from '../../../schema/entities/roles';
 import type { users } from '../../../schema/entities/users';
+import { namedRoles } from '../../../schema/roles';
 import { Avatar } from '../../layout/Avatar';
+import { useConfirm } from '../../layout/ConfirmDialog';
+import { Icon } from '../../layout/Icon';
+import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { AddAdministrator } from './AddAdministrator';
 
 type User = Row<typeof users>;
 
-/** The client's Customer Admins and how to reach them. */
+/** The client's Customer Admins and how to reach them; those who may change its users add and remove some. */
 export function Administrators({ clientId }: { clientId: Identifier }) {
   const translate = useTranslate();
+  const confirm = useConfirm();
+  const notify = useNotify();
+  const client = useQueryClient();
   const { data, isError } = useQuery<User[]>({
     queryKey: ['clients', 'administrators', clientId],
     queryFn: ({ signal }) =>
-      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(({ data: client }) => client.administrators),
+      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(({ data: found }) => found.administrators),
   });
+  const mayChange = can('users', 'edit') && can('roles', 'list');
+  const again = async () => {
+    await Promise.all(['clients', 'users'].map((entity) => client.invalidateQueries({ queryKey: [entity] })));
+  };
+  const remove = async ({ id, first_name, last_name }: User) => {
+    const answer = await confirm({
+      title: translate('clients.remove_administrator_title', { name: `${first_name} ${last_name}` }),
+      description: translate('clients.remove_administrator_text'),
+      button: translate('clients.remove_administrator'),
+    });
+    if (!answer) return;
+    try {
+      await demote(id);
+      notify('clients.administrator_removed', { type: 'success' });
+      await again();
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
   return (
     <section className="sl-section" aria-labelledby="client-administrators">
-      <h2 id="client-administrators">{translate('clients.administrators')}</h2>
+      <header className="sl-client-head">
+        <h2 id="client-administrators">{translate('clients.administrators')}</h2>
+        {mayChange && <AddAdministrator clientId={clientId} known={data?.map(({ id }) => id) ?? []} onDone={again} />}
+      </header>
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {data?.length === 0 && <p>{translate('clients.no_administrators')}</p>}
       <ul className="sl-people">
-        {data?.map(({ id, first_name, last_name, email, phone, image }) => (
-          <li key={id}>
-            <Avatar image={image} name={`${first_name} ${last_name}`} size={36} />
-            <div>
-              <Link to={`/users/${id}`}>
-                {first_name} {last_name}
-              </Link>
-              <a href={`mailto:${email}`}>{email}</a>
-              {phone && <a href={`tel:${phone}`}>{phone}</a>}
-            </div>
-          </li>
-        ))}
+        {data?.map((user) => {
+          const { id, first_name, last_name, email, phone, image } = user;
+          const name = `${first_name} ${last_name}`;
+          return (
+            <li key={id}>
+              <Avatar image={image} name={name} size={36} />
+              <div>
+                <Link to={`/users/${id}`}>{name}</Link>
+                <a href={`mailto:${email}`}>{email}</a>
+                {phone && <a href={`tel:${phone}`}>{phone}</a>}
+              </div>
+              {mayChange && (
+                <button
+                  type="button"
+                  className="sl-icon-button"
+                  aria-label={translate('clients.remove_administrator_title', { name })}
+                  title={translate('clients.remove_administrator')}
+                  onClick={() => void remove(user)}
+                >
+                  <Icon name="close" size={16} />
+                </button>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
+}
+
+/** Takes the role away; who held no other one is an Operator from now on, since nobody is without a role. */
+async function demote(id: number): Promise<void> {
+  const [{ data: user }, { data: known }] = await Promise.all([
+    api<{ data: User }>(`users/${id}`),
+    api<{ data: Row<typeof roles>[] }>(`roles?per_page=1000&fields[roles]=id,name`),
+  ]);
+  const idOf = (name: string) => known.find((role) => role.name === name)?.id;
+  const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));
+  const operator = idOf(namedRoles.operator.name);
+  await api(`users/${id}`, { method: 'PATCH', body: { role_ids: others.length > 0 || operator === undefined ? others : [operator] } });
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useOutside } from '../../layout/useOutside';
 import { walkLines } from '../../layout/walkLines';
+import './list.css';
 
 interface DropdownProps {
   /** What the button shows. */

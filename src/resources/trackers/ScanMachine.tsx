@@ -39,9 +39,13 @@ export function ScanMachine({ onFound }: Props) {
     stop();
     onFound(machine);
   };
+  const scan = () => {
+    setProblem(undefined);
+    setScanning(true);
+  };
   return (
     <div className="sl-scan">
-      <button type="button" className="sl-button" onClick={() => (isScanning ? stop() : (setProblem(undefined), setScanning(true)))}>
+      <button type="button" className="sl-button" onClick={isScanning ? stop : scan}>
         <Icon name="qr" size={16} />
         {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
       </button>

@@ -7,6 +7,7 @@ import { users } from '../../../schema/entities/users';
 import { Icon } from '../../layout/Icon';
 import { can, currentUser } from '../../providers/auth';
 import { viewAs } from '../../providers/impersonation';
+import { Dropdown } from '../list/Dropdown';
 import { RecordPage } from '../record/RecordPage';
 import { AccountActions } from './AccountActions';
 
@@ -20,14 +21,24 @@ function UserActions({ user }: { user: RaRecord }) {
   const translate = useTranslate();
   const me = currentUser();
   return (
-    <>
-      <Link className="sl-button" to={`/users/access?user=${user.id}`}>
-        <Icon name="admin" size={16} />
-        {translate('access.link')}
-      </Link>
-      <AccountActions user={user} />
-      {can('users', 'impersonate') && me?.id !== user.id && !me?.impersonated_by && <ViewAs user={user} />}
-    </>
+    <Dropdown
+      className="sl-button sl-button-square"
+      label={translate('list.more')}
+      title={translate('list.more')}
+      align="end"
+      panel={() => (
+        <div className="sl-menu-stack">
+          <Link className="sl-button" to={`/users/access?user=${user.id}`}>
+            <Icon name="admin" size={16} />
+            {translate('access.link')}
+          </Link>
+          <AccountActions user={user} />
+          {can('users', 'impersonate') && me?.id !== user.id && !me?.impersonated_by && <ViewAs user={user} />}
+        </div>
+      )}
+    >
+      <Icon name="more" size={18} />
+    </Dropdown>
   );
 }
 

@@ -1,0 +1,86 @@
+import type { Identifier } from 'ra-core';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { roles } from '../../../schema/entities/roles';
+import { users } from '../../../schema/entities/users';
+import { namedRoles } from '../../../schema/roles';
+import { Icon } from '../../layout/Icon';
+import { Modal } from '../../layout/Modal';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { RowPicker } from '../parts/RowPicker';
+
+interface Props {
+  clientId: Identifier;
+  /** Who administers the client already. */
+  known: readonly number[];
+  onDone: () => Promise<void>;
+}
+
+/** Makes users of the client its administrators, or leads to the invitation of a new one. */
+export function AddAdministrator({ clientId, known, onDone }: Props) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<number[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const title = translate('clients.add_administrator');
+  const add = async () => {
+    setBusy(true);
+    try {
+      const { data } = await api<{ data: Row<typeof roles>[] }>(`roles?filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`);
+      const role = data.find(({ name }) => name === namedRoles.customer_admin.name);
+      await api(`roles/${role?.id}/users`, { method: 'POST', body: { user_ids: chosen } });
+      notify('clients.administrator_added', { type: 'success' });
+      setOpen(false);
+      setChosen([]);
+      await onDone();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => setOpen(true)}>
+        <Icon name="plus" size={16} />
+        {title}
+      </button>
+      {isOpen && (
+        <Modal title={title} onClose={() => setOpen(false)}>
+          <p>{translate('clients.add_administrator_text')}</p>
+          <RowPicker
+            entity={users}
+            label={translate('resources.users.plural')}
+            multiple
+            filter={{ client_id: Number(clientId) }}
+            narrow={(rows) => rows.filter(({ id }) => !known.includes(Number(id)))}
+            value={chosen}
+            onChange={(ids) => {
+              setChosen(ids);
+              setProblem(undefined);
+            }}
+          />
+          <p className="sl-field-problem" role="alert">
+            {problem && translate(problem, { _: problem })}
+          </p>
+          {can('invitations', 'create') && (
+            <Link to={`/invitations/create?source=${encodeURIComponent(JSON.stringify({ client_id: clientId }))}`}>{translate('users.new_invitation')}</Link>
+          )}
+          <div className="sl-modal-actions">
+            <button type="button" className="sl-button" onClick={() => setOpen(false)}>
+              {translate('dialogs.cancel')}
+            </button>
+            <button type="button" className="sl-button sl-button-primary" disabled={isBusy || chosen.length === 0} onClick={() => void add()}>
+              {title}
+            </button>
+          </div>
+        </Modal>
+      )}
+    </>
+  );
+}
