@@ -45,7 +45,7 @@ export function ScanMachine({ onFound }: Props) {
   };
   return (
     <div className="sl-scan">
-      <button type="button" className="sl-button" onClick={isScanning ? stop : scan}>
+      <button type="button" className="sl-button" onClick={() => (isScanning ? stop() : scan())}>
         <Icon name="qr" size={16} />
         {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
       </button>
