@@ -13,16 +13,21 @@ import { observedSince } from './observation';
 import { replay } from './replay';
 
 const { values } = parseArgs({ options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } } });
+/** A sentence is all that a mistyped command needs. */
+const refuse = (sentence: string): never => {
+  console.error(sentence);
+  process.exit(2);
+};
 const moment = (name: string, given: string | undefined, otherwise: Date) => {
   const at = given === undefined ? otherwise : new Date(given);
-  if (Number.isNaN(at.getTime())) throw new Error(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
+  if (Number.isNaN(at.getTime())) refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return at;
 };
 const now = new Date();
 const from = moment('from', values.from, new Date(0));
 const to = moment('to', values.to, now);
 const asked = values.machine?.map(Number);
-if (asked?.some((id) => !Number.isInteger(id) || id < 1)) throw new Error('--machine must be the id of a machine.');
+if (asked?.some((id) => !Number.isInteger(id) || id < 1)) refuse('--machine must be the id of a machine.');
 
 const env = readEnv(process.env);
 const log = pino({ level: env.logLevel });
