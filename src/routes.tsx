@@ -24,6 +24,7 @@ const AccessPage = lazyPage(() => import('./resources/users/AccessPage'), 'Acces
 const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
 const StartImport = lazyPage(() => import('./resources/imports/StartImport'), 'StartImport');
+const LabelsPage = lazyPage(() => import('./resources/machines/labels/LabelsPage'), 'LabelsPage');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
 const EditPage = lazyPage(() => import('./resources/record/EditPage'), 'EditPage');
 const RecordPage = lazyPage(() => import('./resources/record/RecordPage'), 'RecordPage');
@@ -68,6 +69,7 @@ export const pages = (
       {entities.filter(isCreatable).map((entity) => (
         <Route key={entity.name} path={`/${entity.name}/import`} element={anyRole(<Import entity={entity} />)} />
       ))}
+      <Route path="/machines/labels" element={anyRole(<LabelsPage />)} />
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>

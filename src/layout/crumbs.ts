@@ -26,6 +26,7 @@ const words: Record<string, string> = {
   authorization: 'admin.authorizations',
   addcompany: 'admin.add_company',
   addmachine: 'admin.add_machine',
+  labels: 'labels.title',
 };
 
 /** The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page itself and has no link. */

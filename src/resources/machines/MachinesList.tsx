@@ -1,7 +1,11 @@
+import type { Identifier } from 'ra-core';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
+import { Icon } from '../../layout/Icon';
 import { StateMark } from '../../layout/StateMark';
+import type { MoreBulk } from '../list/BulkBar';
 import type { FacetMark } from '../list/FacetBar';
 import { ListPage } from '../list/ListPage';
 import { MapView } from './MapView';
@@ -10,8 +14,20 @@ import { MapView } from './MapView';
 export function MachinesList() {
   const translate = useTranslate();
   const views = useMemo(() => [{ name: 'map', label: translate('list.map'), element: <MapView /> }], [translate]);
-  return <ListPage entity={machines} views={views} facetMark={stateMark} />;
+  return <ListPage entity={machines} views={views} facetMark={stateMark} moreBulk={labels} />;
 }
+
+const labels: MoreBulk = ({ ids }) => <LabelsLink ids={ids} />;
+
+const LabelsLink = ({ ids }: { ids: readonly Identifier[] }) => {
+  const translate = useTranslate();
+  return (
+    <Link className="sl-button" to={`/machines/labels?ids=${ids.join(',')}`}>
+      <Icon name="qr" size={16} />
+      {translate('labels.link')}
+    </Link>
+  );
+};
 
 /** The same marks as in the table. */
 const stateMark: FacetMark = (name, { value }) => (name === 'status' ? <StateMark state={value as StateName} /> : undefined);
