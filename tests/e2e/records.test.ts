@@ -91,17 +91,6 @@ describe('4 States: a row comes, changes and goes', () => {
     await page.mouse.move(10, 500);
     await shown.waitFor({ state: 'detached', timeout: 4000 });
   });
-
-  test('somebody else was quicker: both versions are shown, nothing is lost', async () => {
-    const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name: `Race ${mark}`, tracking: true });
-    await admin.open(`/types/${data.id}/edit`);
-    await admin.page.getByLabel(/^Name/).fill(`Mine ${mark}`);
-    await admin.api('PATCH', `types/${data.id}`, { name: `Theirs ${mark}` });
-    await admin.page.getByRole('button', { name: 'Save' }).click();
-    await admin.page.getByRole('heading', { name: 'Somebody changed this in the meantime' }).waitFor();
-    await admin.page.getByRole('button', { name: 'Keep mine' }).click();
-    await expect.poll(async () => (await admin.api<{ data: { name: string } }>('GET', `types/${data.id}`)).data.name).toBe(`Mine ${mark}`);
-  });
 });
 
 describe('2 Screens: /machines/{id}', () => {
