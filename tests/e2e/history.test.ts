@@ -49,7 +49,7 @@ test('8 History: an Admin finds every change in one list, by what was changed', 
   await row.getByText('Note').waitFor();
   await row.getByRole('link').first().click();
   await admin.page.getByRole('heading', { name: 'Changes' }).waitFor();
-  await admin.page.getByRole('link', { name: 'Open' }).click();
+  await admin.page.getByRole('link', { name: 'Open', exact: true }).click();
   await admin.page.waitForURL(`**/machines/${machine.id}`);
   expect(admin.complaints).toEqual([]);
 });
