@@ -10,7 +10,7 @@ import { Icon } from './Icon';
 export const AlertBell = () => (can('alerts', 'list') ? <Bell /> : null);
 
 /** Milliseconds: what the page itself asks for goes first. */
-const courtesy = 1500;
+const courtesy = 4000;
 
 const where = `/alerts?filter=${encodeURIComponent(JSON.stringify({ state: ['open'] }))}`;
 

@@ -1,5 +1,5 @@
 /** Keys that do something wherever the reader is. A page adds its own by `useKey` while it is open. */
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 type Run = () => void;
 
@@ -10,7 +10,8 @@ export function useKey(key: string, run: Run | undefined): void {
   const latest = useRef(run);
   latest.current = run;
   const active = run !== undefined;
-  useEffect(() => {
+  // Before the page is painted: whoever sees it may press the key.
+  useLayoutEffect(() => {
     if (!active) return;
     const hear = () => latest.current?.();
     own.set(key, [...(own.get(key) ?? []), hear]);

@@ -206,7 +206,7 @@ describe('2 Screens: the other lists', () => {
       .getByText(missed === 0 ? 'No location matches.' : 'Cleaned', { exact: true })
       .first()
       .waitFor();
-    expect(await sites.count()).toBe(missed === 0 ? 0 : Math.min(missed, 25) + 1);
+    await expect.poll(() => sites.count()).toBe(missed === 0 ? 0 : Math.min(missed, 25) + 1);
     await page.getByRole('combobox').first().selectOption({ label: 'All locations' });
     await expect.poll(() => sites.count()).toBe(26);
     expect(await page.getByText(/ · (Cleaned|Partly cleaned) · /).count()).toBeGreaterThan(0);

@@ -64,7 +64,13 @@ describe('keys', () => {
     await page.keyboard.press('c');
     await expect.poll(() => visitor.path()).toMatch(/^\/clients/);
     await page.getByRole('searchbox', { name: 'Search' }).waitFor();
-    await page.keyboard.press('/');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
+    await expect
+      .poll(async () => {
+        if ((await focused()) !== 'search') await page.keyboard.press('/');
+        return focused();
+      })
+      .toBe('search');
     await page.keyboard.type('n?');
     await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('n?');
     expect(visitor.path()).toMatch(/^\/clients(\?|$)/);
@@ -84,6 +90,7 @@ describe('keys', () => {
     await page.keyboard.press('m');
     await page.keyboard.press('?');
     expect([visitor.path(), await sheet.count()]).toEqual(['/', 0]);
+    await page.evaluate(() => sessionStorage.removeItem('sweepline.keys'));
   });
 });
 
