@@ -1,5 +1,5 @@
 /** Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code, and is taken off again. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type House, openHouse, settled } from '../support/visit';
 
 let house: House;
@@ -23,6 +23,8 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
     custom_type: 'Prototype',
     fleet_id: fleets[0]?.id,
   });
+  // Other stories count on the machines of the demo.
+  onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
   // A camera that sees the code of that machine.
   const code = `${process.env.E2E_URL}/machines/${machine.id}`;
   await context.addInitScript((seen: string) => {
