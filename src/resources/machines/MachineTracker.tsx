@@ -1,13 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useGetOne, useNotify, useTranslate } from 'react-admin';
+import { useGetOne, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
-import { useConfirm } from '../../layout/ConfirmDialog';
 import { RelativeTime } from '../../layout/RelativeTime';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { UnassignTracker } from '../dialogs/UnassignTracker';
 import { pathOf } from '../entities';
 import { ChooseTracker } from './ChooseTracker';
 import type { MachineRow } from './machine';
@@ -43,33 +41,10 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
           <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
             {translate(tracker_id ? 'trackers.swap' : 'trackers.choose')}
           </button>
-          {tracker_id && tracker && <TakeOff tracker={tracker} />}
+          {tracker_id && tracker && <UnassignTracker tracker={tracker} />}
         </div>
       )}
       {isChoosing && mayChange && <ChooseTracker machine={machine} first={Number.isInteger(asked) ? asked : undefined} onClose={close} />}
     </section>
-  );
-}
-
-function TakeOff({ tracker }: { tracker: { id: number; refno: string } }) {
-  const translate = useTranslate();
-  const notify = useNotify();
-  const confirm = useConfirm();
-  const client = useQueryClient();
-  const remove = async () => {
-    const button = translate('trackers.unassign');
-    if (!(await confirm({ title: `${button}: ${tracker.refno}`, description: translate('trackers.unassign_text'), button }))) return;
-    try {
-      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: null } });
-      notify('trackers.unassigned_done', { type: 'success' });
-      await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-    }
-  };
-  return (
-    <button type="button" className="sl-button" onClick={() => void remove()}>
-      {translate('trackers.unassign')}
-    </button>
   );
 }

@@ -4,10 +4,10 @@ import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { trackers } from '../../../schema/entities/trackers';
 import { can } from '../../providers/auth';
+import { UnassignTracker } from '../dialogs/UnassignTracker';
 import { RecordPage } from '../record/RecordPage';
 import { AssignTracker } from './AssignTracker';
 import { NewSecret } from './NewSecret';
-import { UnassignTracker } from './UnassignTracker';
 
 /** One tracker: it gets a secret under which it sends, and a machine for which it sends. */
 export function TrackerPage() {
