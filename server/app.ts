@@ -19,6 +19,7 @@ import { searchRoutes } from './api/search';
 import { sessionRoutes } from './api/session';
 import { notFound, webRoutes } from './api/web';
 import { entityServers } from './entities/index';
+import { reportRoutes } from './reports/routes';
 import { calendarRoutes } from './service/calendar';
 import type { Services } from './services';
 import { telemetryRoutes } from './telemetry/routes';
@@ -71,6 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     dashboardRoutes,
     searchRoutes,
     calendarRoutes,
+    reportRoutes,
   ])
     await app.register(routes);
   for (const { name } of services.entities) {

@@ -3,6 +3,7 @@ import { history } from './de/history';
 import { imports } from './de/imports';
 import { machines } from './de/machines';
 import { people } from './de/people';
+import { reports } from './de/reports';
 import { sites } from './de/sites';
 import { views } from './de/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const de: Texts = {
     acknowledge: 'Alarme bestätigen',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: '%{field} ist ein Pflichtfeld.',
     choose: '%{field}: bitte auswählen.',

@@ -3,6 +3,7 @@ import { history } from './en/history';
 import { imports } from './en/imports';
 import { machines } from './en/machines';
 import { people } from './en/people';
+import { reports } from './en/reports';
 import { sites } from './en/sites';
 import { views } from './en/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const en: Texts = {
     acknowledge: 'Acknowledge alerts',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: '%{field} is required.',
     choose: '%{field} cannot be empty.',

@@ -3,6 +3,7 @@ import { history } from './fr/history';
 import { imports } from './fr/imports';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
+import { reports } from './fr/reports';
 import { sites } from './fr/sites';
 import { views } from './fr/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const fr: Texts = {
     acknowledge: 'Confirmer les alertes',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',
     choose: 'Le champ « %{field} » ne peut pas être vide.',

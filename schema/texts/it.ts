@@ -3,6 +3,7 @@ import { history } from './it/history';
 import { imports } from './it/imports';
 import { machines } from './it/machines';
 import { people } from './it/people';
+import { reports } from './it/reports';
 import { sites } from './it/sites';
 import { views } from './it/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const it: Texts = {
     acknowledge: 'Confermare allarmi',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',
     choose: 'Il campo «%{field}» non può essere vuoto.',

@@ -3,6 +3,7 @@ import { history } from './pl/history';
 import { imports } from './pl/imports';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
+import { reports } from './pl/reports';
 import { sites } from './pl/sites';
 import { views } from './pl/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const pl: Texts = {
     acknowledge: 'Potwierdzanie alarmów',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: 'Pole „%{field}” jest wymagane.',
     choose: 'Pole „%{field}” nie może być puste.',

@@ -3,6 +3,7 @@ import { history } from './sv/history';
 import { imports } from './sv/imports';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
+import { reports } from './sv/reports';
 import { sites } from './sv/sites';
 import { views } from './sv/views';
 import type { Texts } from './types';
@@ -34,6 +35,7 @@ export const sv: Texts = {
     acknowledge: 'Bekräfta larm',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  reports,
   validation: {
     required: '%{field} måste anges.',
     choose: '%{field} måste väljas.',

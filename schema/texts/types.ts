@@ -7,6 +7,7 @@ import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
 import type { AlertMetric } from '../entities/alert_rules';
 import type { EntityName, Registry } from '../index';
+import type { ReportColumnName, ReportLevel, ReportName, ReportResult, Urgency } from '../reports';
 
 export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;
 /** The six languages of the interface. */
@@ -153,6 +154,16 @@ export interface Texts {
   service: Record<'hours' | 'hours_idle' | 'hours_over' | 'months' | 'months_over' | 'by_hand' | 'by_hand_over' | 'calendar' | 'event', string>;
   /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that cannot be read. */
   logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string; refused: string };
+  /** The reports: their names, a sentence on each, what their lines and columns are called. */
+  reports: {
+    names: Record<ReportName, string>;
+    about: Record<ReportName, string>;
+    levels: Record<ReportLevel, string>;
+    columns: Record<ReportColumnName, string>;
+    results: Record<ReportResult, string>;
+    urgencies: Record<Urgency, string>;
+    total: string;
+  };
   /** What an alert has found: after the name of a machine or a place in lists, inside the sentences of messages. */
   alerts: Record<AlertMetric, string> & {
     /** Any code: a rule that names none. */

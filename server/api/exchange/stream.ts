@@ -17,8 +17,9 @@ export type Pieces = AsyncIterable<readonly { piece: string | null }[]>;
 
 export interface Sheet {
   format: FileFormat;
-  /** The file's name without its ending, and the sheet's. */
+  /** The file's name without its ending, and the sheet's unless that has its own. */
   name: string;
+  sheet?: string;
   head: readonly string[];
   pieces: Pieces;
   /** Puts a row into words; the pieces are JSON then, whatever the format. */
@@ -26,8 +27,8 @@ export interface Sheet {
 }
 
 /** Answers with the sheet as an attachment. */
-export function sendSheet(reply: FastifyReply, { format, name, head, pieces, say }: Sheet): FastifyReply {
-  const bytes = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name, head, batches: rowsOf(pieces, say) });
+export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, pieces, say }: Sheet): FastifyReply {
+  const bytes = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, batches: rowsOf(pieces, say) });
   return reply
     .type(mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)

@@ -4,6 +4,7 @@ import type { Call } from './call';
 import { importCalls } from './import-calls';
 import { refusals } from './paths';
 import { peopleCalls } from './people-calls';
+import { reportCalls } from './report-calls';
 import type { Schema } from './schemas';
 
 const text: Schema = { type: 'string' };
@@ -38,6 +39,7 @@ const passwords = { password: text, password_confirmation: text };
 export const calls: Readonly<Record<string, Call>> = {
   ...peopleCalls,
   ...importCalls,
+  ...reportCalls,
   'POST /login': { summary: 'Log in', tag: 'session', body: { email: text, password: text }, refuses: [422, 429], open: true },
   'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
   'POST /users/forgotPassword': { summary: 'Ask for a mail to reset the password', tag: 'session', body: { email: text }, refuses: [422, 429], open: true },

@@ -16,10 +16,12 @@ export interface SiteDays {
   to: SQL;
   /** The present moment. */
   present: SQL;
+  /** Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers. */
+  named?: boolean;
 }
 
 /** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far as the caller reaches them as they stood then, and no dummies. */
-export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
+export function siteDays({ caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   const seen = (sketch: string) => matching({ entity: registry.machines, caller, query }, new Sketch(sketch));
   const plans = Object.entries(plannedDays).map(([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`);
@@ -33,7 +35,7 @@ export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
       else 'missed' end as state
     from (
       select s.id as location_id, d.day::date as day, s.today, case s.cleaning_plan ${sql.join(plans, sql` `)} end as planned,
-        coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2, coalesce(c.cleaning, 0) as cleaning
+        coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2, coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
       from (select id, cleaning_plan, planned_area_m2, (${present} at time zone time_zone)::date as today from locations where id in (${sites})) s
       cross join lateral generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
       left join (
@@ -42,7 +44,9 @@ export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
         where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over and ${seen('w')} group by 1, 2
       ) w on w.location_id = s.id and w.day = d.day::date
       left join (
-        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as cleaning
+        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as cleaning${
+          named ? sql`, array_agg(distinct m.serial_number) filter (where d.cleaning * share.part >= 1) as machines` : undefined
+        }
         from ${standing(sites)} m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date ${daySpan} ${share}
         where m.from_at < span.over and m.to_at > span.start and ${seen('d')} group by 1, 2
       ) c on c.location_id = s.id and c.day = d.day::date
@@ -51,7 +55,7 @@ export function siteDays({ caller, sites, from, to, present }: SiteDays): SQL {
 
 /** Machines as they stood at the sites, a row per stay. */
 const standing = (sites: SQL) => sql`(
-  select x.id, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
+  select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
   from machine_stays st join machines x on x.id = st.machine_id join locations l on l.id = st.location_id where st.location_id in (${sites}))`;
 
 /** The day `d.day` of the site. */

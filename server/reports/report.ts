@@ -1,0 +1,65 @@
+/** A report as its reader may have it: every row within their scope, every column that they may see. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../schema/index';
+import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../schema/reports';
+import { type Caller, holds } from '../api/caller';
+import { Refusal } from '../api/errors';
+import { visibleIds } from '../api/scope';
+import type { Queries } from '../db/database';
+import type { Asked } from './asked';
+import { cleaningSql, finishCleaning } from './cleaning';
+import { costsSql } from './costs';
+import { joined } from './reach';
+import { finishService, serviceSql } from './service';
+
+interface Reading {
+  db: Queries;
+  caller: Caller;
+  now: Date;
+}
+
+const statements: Record<ReportName, (asked: Asked, caller: Caller, now: Date) => SQL> = { cleaning: cleaningSql, costs: costsSql, service: serviceSql };
+const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = { cleaning: finishCleaning, service: finishService };
+
+/** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
+export const mayRead = (caller: Caller, report: ReportName, asFile = false): boolean =>
+  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => holds(caller, code));
+
+/** @throws 422 at a client, fleet or location that does not exist for the caller */
+export async function reportFor(asked: Asked, { db, caller, now }: Reading): Promise<ReportAnswer> {
+  const { report, by, from, to } = asked;
+  await refuseUnseen(asked, { db, caller });
+  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || holds(caller, read) ? [name] : []));
+  const [rows, whose] = await Promise.all([db.rows<Record<string, unknown>>(statements[report](asked, caller, now)), whoseIs(asked, { db, caller })]);
+  const lines = rows.map(
+    (row): ReportLine => ({ ...row, level: row.level as ReportLine['level'], id: numberOf(row.id), name: (row.name ?? null) as string | null }),
+  );
+  await finishes[report]?.(lines, { db, caller, now });
+  const kept = ['level', 'id', 'name', ...visible];
+  const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
+  return { report, by, from, to, ...whose, columns: visible, lines: shown };
+}
+
+const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
+
+async function refuseUnseen({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
+  const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
+  for (const [name, id] of Object.entries(filter)) {
+    const entity = entities[name as keyof typeof entities];
+    const seen = holds(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (seen.length === 0) throw Refusal.invalidAt(name, { key: 'exists' }, 'machines');
+  }
+}
+
+/** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
+async function whoseIs({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Pick<ReportAnswer, 'client' | 'fleet' | 'location'>> {
+  const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
+  const found = await db.one<Pick<ReportAnswer, 'client' | 'fleet' | 'location'>>(sql`
+    select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,
+      case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
+      case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
+    from ${asked} ${joined('locations', { caller, as: 'l', id: sql`asked.location_id` })}
+    ${joined('fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
+    ${joined('clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
+  return found ?? { client: null, fleet: null, location: null };
+}
