@@ -8,7 +8,10 @@ import { root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
-const one = async (args) => ((await run(process.execPath, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+const one = async (args) => {
+  if ((await run(process.execPath, args)) === 0) return { passed: 1, failed: 0 };
+  return { passed: 0, failed: 1, told: { failed: [{ name: args.join(' '), error: '' }], second: [] } };
+};
 
 const parts = {
   types: () => one([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.']),
@@ -20,6 +23,8 @@ const parts = {
   'api-postgres': () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres' }),
   e2e: () => runVitest('e2e'),
 };
+
+const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
@@ -35,8 +40,14 @@ const results = [];
 for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
   console.log(`\n── ${name}`);
   const started = performance.now();
-  const { passed, failed } = await parts[name]();
-  results.push({ name, passed, failed, seconds: (performance.now() - started) / 1000 });
+  const { passed, failed, told } = await parts[name]();
+  results.push({ name, passed, failed, told, seconds: (performance.now() - started) / 1000 });
+}
+
+// Once more at the end, for whoever keeps no more of the output than that.
+for (const { name, told } of results) {
+  for (const test of told?.second ?? []) console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);
+  for (const test of told?.failed ?? []) console.log(`\nfailed: ${name}: ${test.name}${indented(test.error)}`);
 }
 
 console.log();

@@ -17,7 +17,7 @@ const patience = 8000;
 const simulating = 7_335_112_040;
 
 export async function serve(env: Env, begun: Begun): Promise<void> {
-  const { services, built: app, setup, hasBroker, stop } = await startServices(env, begun, buildApp);
+  const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(env, setup)) console.log(line);
   const stopSimulating = env.demo

@@ -29,12 +29,20 @@ export interface Started<T> {
   stop(): Promise<void>;
 }
 
-/** Opens everything, fills an empty database and sets the background work going. `meanwhile` is done while the database is filled, which keeps its own thread busy. */
-export async function startServices<T = undefined>(env: Env, begun: Begun = begin(env), meanwhile?: (services: Services) => Promise<T>): Promise<Started<T>> {
+export interface Manner<T> {
+  begun?: Begun;
+  /** Done while the database is filled, which keeps its own thread busy. */
+  meanwhile?(services: Services): Promise<T>;
+  /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
+  isIdle?: boolean;
+}
+
+/** Opens everything, fills an empty database and sets the background work going. */
+export async function startServices<T = undefined>(env: Env, { begun = begin(env), meanwhile, isIdle = false }: Manner<T> = {}): Promise<Started<T>> {
   const { services, close } = await openServices(env, begun);
   try {
     const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
-    const rest = await startWork(services);
+    const rest = await startWork(services, isIdle);
     const stop = async () => {
       await rest.stop();
       await close();
@@ -81,22 +89,30 @@ async function fill(services: Services): Promise<Setup | undefined> {
 }
 
 /** What goes on beside the requests. */
-async function startWork(services: Services): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+async function startWork(services: Services, isIdle: boolean): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+  const stopRounds = isIdle ? async () => undefined : startRounds(services);
+  const stopOsmAnd = await listenForOsmAnd(services);
+  const mqtt = await openMqtt(services);
+  const stop = async () => {
+    await stopOsmAnd();
+    await mqtt.stop();
+    await stopRounds();
+  };
+  return { hasBroker: mqtt.isListening, stop };
+}
+
+/** What comes round again and again. */
+function startRounds(services: Services): () => Promise<void> {
   const stopSweeping = keepSweeping(services);
   const stopForecasting = keepForecasting(services);
   const stopWatching = watchSilence(services);
   const stopAlerting = keepAlerting(services);
   const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
-  const stopOsmAnd = await listenForOsmAnd(services);
-  const mqtt = await openMqtt(services);
-  const stop = async () => {
+  return async () => {
     stopSweeping();
-    await stopOsmAnd();
-    await mqtt.stop();
     await stopForecasting();
     await stopWatching();
     await stopAlerting();
     await stopRecalling();
   };
-  return { hasBroker: mqtt.isListening, stop };
 }

@@ -6,31 +6,22 @@ import { root } from './paths.mjs';
 import { run } from './run.mjs';
 
 /**
- * Runs the tests of a project; what was skipped, and a file that could not be loaded, counts as failed.
- * @returns {Promise<{ passed: number, failed: number }>}
+ * Runs the tests of a project; what was skipped, a file that could not be loaded and an error outside of any test count as failed.
+ * @returns {Promise<{ passed: number, failed: number, told: import('./reporter.mjs').Report }>}
  */
 export async function runVitest(project, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-vitest-'));
   const report = join(folder, 'report.json');
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', `--reporter=${root}scripts/lib/reporter.mjs`];
+  const code = await run(process.execPath, args, { cwd: root, env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: report } });
   try {
-    return count(JSON.parse(readFileSync(report, 'utf8')), code);
+    const told = JSON.parse(readFileSync(report, 'utf8'));
+    if (code !== 0 && told.failed.length === 0) told.failed.push({ name: project, error: `vitest ended with ${code}` });
+    return { passed: told.passed, failed: told.failed.length, told };
   } catch {
     // No report: vitest itself could not run.
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, told: { failed: [{ name: project, error: `vitest ended with ${code} before it could report` }], second: [] } };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function count({ testResults }, code) {
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed').length;
-  const unloaded = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const failed = tests.length - passed + unloaded;
-  // Errors outside of any test, such as an unhandled rejection, show in the exit code alone.
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
 }

@@ -27,7 +27,7 @@ let c: number;
 let day = 0;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ isIdle: true });
   world = await addWorld(app.db);
   talk = talkOf(app);
 });

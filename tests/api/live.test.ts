@@ -51,8 +51,8 @@ async function listen(headers: Record<string, string>, search = '') {
 
 const as = async (user: number, more: Record<string, string> = {}) => ({ Authorization: `Bearer ${await app.tokenOf(user)}`, ...more });
 
-async function until(condition: () => boolean, milliseconds = 3000): Promise<void> {
-  const end = Date.now() + milliseconds;
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 15_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('It did not happen.');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -88,7 +88,7 @@ describe('a listener', () => {
     const [near, far] = [world.north.machines[0] as number, world.south.machines[0] as number];
     await report(far, 'status=cleaning&lat=1&lon=2');
     await report(near, 'status=cleaning&lat=3&lon=4&batt=70');
-    await until(() => operator.heard.length > 0 && admin.heard.length > 1, 1000);
+    await until(() => operator.heard.length > 0 && admin.heard.length > 1);
     expect(admin.heard.map(({ topic }) => topic)).toEqual([`resource/machines/${far}`, `resource/machines/${near}`]);
     expect(operator.heard).toHaveLength(1);
     expect(operator.heard[0]).toMatchObject({
@@ -97,6 +97,15 @@ describe('a listener', () => {
       payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
     });
     expect(operator.heard[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
+    // This computer may be busy with other tests at one moment: it is not at all of them.
+    const delays: number[] = [];
+    for (const battery of [69, 68, 67]) {
+      const began = performance.now();
+      await report(near, `status=cleaning&lat=3&lon=4&batt=${battery}`);
+      await until(() => operator.heard.some(({ payload }) => payload?.battery === battery));
+      delays.push(performance.now() - began);
+    }
+    expect(Math.min(...delays)).toBeLessThan(1000);
   });
 
   test('is told only what changed, and never what they may not read', async () => {

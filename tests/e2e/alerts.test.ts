@@ -1,6 +1,7 @@
 /** Issue 4, item 6: a rule made as a sentence, what it would have found, the alert that arrives, the bell, the acknowledgement. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
+import { demoUrl } from '../support/demo';
 import { type House, openHouse } from '../support/visit';
 
 let house: House;
@@ -37,7 +38,7 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   const { data } = await api<{ data: Machine[] }>('GET', `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`);
   const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
   const said = new URLSearchParams({ id: machine.tracker?.tracker_or_serial ?? '', timestamp: String(Date.now()), status: 'online', error: code });
-  const answer = await fetch(`${process.env.E2E_URL}/ingest/osmand?${said}`);
+  const answer = await fetch(`${demoUrl()}/ingest/osmand?${said}`);
   expect(answer.status).toBe(200);
 
   await page.getByRole('link', { name: /open alerts?$/ }).click();

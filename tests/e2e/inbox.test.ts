@@ -1,5 +1,6 @@
 /** Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code, and is taken off again. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { demoUrl } from '../support/demo';
 import { type House, openHouse, settled } from '../support/visit';
 
 let house: House;
@@ -11,7 +12,7 @@ afterAll(() => house.close());
 test('a device that waits is put on a machine by scanning the machine’s code, and swapped from the machine’s page', async () => {
   const { page, context, open, api, complaints } = await house.visit('admin');
   const knock = async (device: string) => {
-    const answer = await fetch(`${process.env.E2E_URL}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
+    const answer = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     expect(answer.status).toBe(400);
   };
   const [first, second] = [`inbox-${Date.now()}`, `inbox-${Date.now()}-b`];
@@ -26,7 +27,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   // Other stories count on the machines of the demo.
   onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
   // A camera that sees the code of that machine.
-  const code = `${process.env.E2E_URL}/machines/${machine.id}`;
+  const code = `${demoUrl()}/machines/${machine.id}`;
   await context.addInitScript((seen: string) => {
     Object.assign(window, {
       BarcodeDetector: class {

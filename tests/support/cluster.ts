@@ -121,14 +121,21 @@ function unprivileged(): string | undefined {
 
 const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
-/** A port of 127.0.0.1 on which nothing listens now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port.'))));
-    });
+/**
+ * A port of 127.0.0.1 on which nothing listens now, below those that systems hand out by themselves: there a connection of
+ * somebody else's could take it before it is used.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 

@@ -4,11 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { demoLogins } from '../../server/db/seed/people';
 import { complaintsOf, launchBrowser, widths } from './browser';
-
-const url = () => {
-  if (!process.env.E2E_URL) throw new Error('Run these tests by vitest: tests/support/demo.ts starts the server.');
-  return process.env.E2E_URL;
-};
+import { demoUrl } from './demo';
 
 export interface Session {
   token: string;
@@ -109,10 +105,10 @@ async function enter(
     complaints,
     calls,
     open: async (path) => {
-      await page.goto(`${url()}${path}`, { waitUntil: 'domcontentloaded' });
+      await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
       await settled(page);
     },
-    path: () => page.url().replace(url(), ''),
+    path: () => page.url().replace(demoUrl(), ''),
     api: (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: session?.token }),
     close: () => context.close(),
   };
@@ -125,14 +121,14 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** The next answer to a call whose path with query matches. */
-export const answerTo = (page: Page, path: RegExp): Promise<Response> => page.waitForResponse((response) => path.test(response.url().replace(url(), '')));
+export const answerTo = (page: Page, path: RegExp): Promise<Response> => page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
 async function ask<T>(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<T> {
   const headers: Record<string, string> = {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  const answer = await fetch(`${url()}${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(`${demoUrl()}${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
@@ -141,5 +137,5 @@ async function ask<T>(method: string, path: string, { body, token }: { body?: un
 /** Sends an OsmAnd message as a tracker does. */
 export async function report(values: Record<string, string | number>): Promise<number> {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  return (await fetch(`${url()}/ingest/osmand?${query}`)).status;
+  return (await fetch(`${demoUrl()}/ingest/osmand?${query}`)).status;
 }
