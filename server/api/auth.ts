@@ -101,8 +101,9 @@ select v.version, case when v.version = $2::float8 then null else (
 ) end as found from (select ${accessVersion} as version) v`;
 
 const statementOfUser = `
-select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, ${access}) as found
-from users u left join languages l on l.id = u.language_id where u.id = $1::int and u.deleted_at is null`;
+select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits', t.permissions, ${access}) as found
+from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id and t.expires_at > now()
+where u.id = $1::int and u.deleted_at is null and ($2::int is null or t.id is not null)`;
 
 interface Found {
   userId: number;
@@ -143,9 +144,12 @@ export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Calle
   return caller;
 }
 
-/** A user as they are now, without a session: for what they have had sent or shown elsewhere. `undefined` once they are gone. */
-export async function callerOfUser(db: Database, userId: number): Promise<Caller | undefined> {
-  const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId]);
+/**
+ * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API token, whose limits then hold.
+ * `undefined` once they are gone, or the token is.
+ */
+export async function callerOfUser(db: Database, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
+  const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId, tokenId]);
   return row && callerOf(row.found, row.version);
 }
 

@@ -52,6 +52,8 @@ export interface EntityServer {
     action: 'create' | 'edit' | 'delete' | 'restore';
     values: Record<string, unknown>;
   }): Promise<void>;
+  /** As whom a caller without `<entity>.show` may look at single rows all the same, if they may. */
+  viewer?(caller: Caller): Caller | undefined;
   /** What the answer for one row holds beside its fields. */
   shown?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
   /** Calls beyond CRUD, with `may` and `within`. */

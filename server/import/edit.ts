@@ -1,11 +1,11 @@
 /** Cells that are put right before an import is committed. */
 import { sql } from 'drizzle-orm';
 import { importLimits } from '../../schema/imports';
-import { callerOfUser } from '../api/auth';
 import type { Caller } from '../api/caller';
 import { Refusal } from '../api/errors';
 import type { Services } from '../services';
 import { shownRow } from './answer';
+import { importerOf } from './importer';
 import { entityOf, type Job, setState } from './job';
 import { judgeRows } from './judge';
 import { countsOf, stage } from './staged';
@@ -20,8 +20,8 @@ export async function editRow(
   { row, cells }: { row: number; cells: unknown },
 ): Promise<object> {
   const { db } = services;
-  const importer = await callerOfUser(db, job.user_id);
-  if (!importer) throw Refusal.conflict();
+  const importer = await importerOf(db, { user_id: job.user_id, asked_by: reader.userId, token_id: reader.tokenId ?? null });
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
   const entity = entityOf(services, job);
   const found = await db.one<Staged>(sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`);
   if (!found) throw Refusal.notFound();

@@ -11,6 +11,9 @@ import type { Manner } from './values';
 export interface Job {
   id: number;
   user_id: number;
+  /** Who asked for the step that is worked on: the importer when nobody is named. */
+  asked_by: number | null;
+  token_id: number | null;
   resource: string;
   state: ImportState;
   settings: ImportSettings;
@@ -23,7 +26,7 @@ export interface Job {
 
 export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
   return db.one<Job>(
-    sql`select i.id, i.user_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.problem
+    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.problem
       from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,
   );
 }

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../schema/imports';
-import { callerOfUser } from '../api/auth';
 import { Refusal, type Said } from '../api/errors';
 import type { Services } from '../services';
 import { check } from './check';
 import { commit } from './commit';
+import { importerOf } from './importer';
 import { type Job, jobOf, setState } from './job';
 import { Unreadable } from './reading/kind';
 import { countsOf } from './staged';
@@ -113,7 +113,7 @@ export function keepImporting(services: Services): Importing {
     if (!job) return;
     const attempts = (await db.one<{ attempts: number }>(sql`select attempts from import_jobs where import_id = ${id}::int`))?.attempts ?? 0;
     if (attempts > mostAttempts) throw new Unreadable('import_too_large');
-    const caller = await callerOfUser(db, job.user_id);
+    const caller = await importerOf(db, job);
     if (!caller?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
     const step = { services, caller, progress };
     if (job.state === 'undoing') return undo({ ...step, job });

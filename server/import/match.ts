@@ -1,5 +1,6 @@
 /** Which row of the entity a row of the file means: the one of its `id`, else the one with the same natural key. */
 import { type SQL, sql } from 'drizzle-orm';
+import { problemOf } from '../../schema/dsl/checks';
 import type { Field } from '../../schema/dsl/field';
 import { rowsStored, type Stored } from '../api/entity/stored';
 import { column, living } from '../api/model';
@@ -11,9 +12,12 @@ export const isBlank = (cell: unknown): boolean => cell === null || cell === und
 
 const m = sql.raw('m');
 
+/** What can be the id of a row: more than an id of PostgreSQL holds leads nowhere. */
+export const isId = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
+
 /** Sets `current` of each draft that means a row; one that cannot be told from others is wrong. */
 export async function matchCurrent(work: Work, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
-  const ids = drafts.flatMap(({ values }) => (typeof values.id === 'number' ? [values.id] : []));
+  const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts.filter(({ values }) => values.id === undefined).filter((draft) => keyOf(work, draft) !== null);
   const asked = [...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []), ...(keyed.length > 0 ? [keysSql(work, keyed)] : [])];
   if (asked.length === 0) return;
@@ -46,7 +50,8 @@ const keyFields = ({ entity, fillings }: Work): string[] => entity.imports.match
 export function keyOf(work: Work, { values, problems, names }: Draft): string | null {
   const fields = keyFields(work);
   if (fields.length === 0 || fields.some((name) => names.has(name) || problems.some(({ field }) => field === name))) return null;
-  return fields.every((name) => isBlank(values[name])) ? null : keyIn(work, values);
+  const isWrong = (name: string) => !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
+  return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
 }
 
 const keyIn = (work: Work, row: Record<string, unknown>): string =>

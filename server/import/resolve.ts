@@ -4,6 +4,7 @@ import type { Field } from '../../schema/dsl/field';
 import { living, table } from '../api/model';
 import { within } from '../api/scope';
 import type { Queries } from '../db/database';
+import { isId } from './match';
 import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
 import { targetOf } from './references';
@@ -70,8 +71,7 @@ export async function resolveIds(work: Work, db: Queries, drafts: readonly Draft
     const target = targetOf(field);
     const seen = work.seen.get(target.name) ?? new Map<number, boolean>();
     work.seen.set(target.name, seen);
-    const idsOf = ({ values }: Draft) =>
-      [values[name]].flat().filter((id): id is number => Number.isInteger(id) && (id as number) > 0 && (id as number) <= 2_147_483_647);
+    const idsOf = ({ values }: Draft) => [values[name]].flat().filter(isId);
     const open = [...new Set(drafts.flatMap(idsOf))].filter((id) => !seen.has(id)).sort((a, b) => a - b);
     if (open.length > 0) {
       const m = sql.raw('m');

@@ -5,7 +5,6 @@ import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
 import { type RowAction, rowActions } from '../../schema/imports';
 import { registry } from '../../schema/index';
-import { callerOfUser } from '../api/auth';
 import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
 import { Refusal } from '../api/errors';
@@ -20,6 +19,7 @@ import { type SentFile, sentForm, settingsFrom } from './asked';
 import { type ReadCell, textOf } from './cell';
 import { targetsOf } from './columns';
 import { editRow } from './edit';
+import { importerOf, viewerOf } from './importer';
 import { entityOf, fileOf, type Job, jobOf } from './job';
 import { keepImporting } from './jobs';
 import { kindOf, Unreadable } from './reading/kind';
@@ -92,7 +92,7 @@ export const importRoutes: Routes = async (app) => {
       caller: request.caller,
       before: job.settings,
     });
-    await moved(job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    await moved(request, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
@@ -100,7 +100,7 @@ export const importRoutes: Routes = async (app) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw Refusal.conflict();
-    await moved(job, 'committing', sql`commits = true`);
+    await moved(request, job, 'committing', sql`commits = true`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
@@ -119,11 +119,11 @@ export const importRoutes: Routes = async (app) => {
   app.post(`${base}/imports/:id/undo`, async (request, reply) => {
     const job = await ownJob(request);
     refuseUnless(job, ['done']);
-    const importer = await callerOfUser(db, job.user_id);
+    const importer = await importerOf(db, { user_id: job.user_id, asked_by: request.caller.userId, token_id: request.caller.tokenId ?? null });
     const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
     if (changed.length > 0)
       throw new Refusal(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
-    await moved(job, 'undoing', sql`commits = commits`);
+    await moved(request, job, 'undoing', sql`commits = commits`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
@@ -153,8 +153,9 @@ export const importRoutes: Routes = async (app) => {
   async function ownJob(request: FastifyRequest): Promise<Job> {
     const { caller } = request;
     const id = idOf(request);
-    may(caller, 'imports.show');
-    await visible(db, entity, caller, id);
+    const viewer = viewerOf(caller);
+    if (!viewer) throw Refusal.unauthorized();
+    await visible(db, entity, viewer, id);
     const job = await jobOf(db, id);
     if (!job) throw Refusal.notFound();
     if (request.method !== 'GET') may(caller, `${job.resource}.import`);
@@ -162,12 +163,12 @@ export const importRoutes: Routes = async (app) => {
   }
 
   /** Hands an import to whoever works next, unless somebody else was quicker. */
-  async function moved(job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
+  async function moved({ caller }: FastifyRequest, job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
     await db.transaction(async (tx) => {
       const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
       if (!found) throw Refusal.conflict();
       await tx.rows(
-        sql`update import_jobs set ${set}, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
+        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
       );
     });
     importing.wake();
@@ -181,7 +182,7 @@ export const isImportable = (one: Entity): boolean => isCreatable(one);
 
 /** The body of every answer that is one import. */
 async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
-  const [own, details] = await Promise.all([rowAnswer(services.db, entity, caller, { id }), detailsOf(services, caller, id)]);
+  const [own, details] = await Promise.all([rowAnswer(services.db, entity, viewerOf(caller) ?? caller, { id }), detailsOf(services, caller, id)]);
   return `{"data":${withMore(own.data, details)}}`;
 }
 
@@ -211,7 +212,7 @@ async function begin(
     );
     const { id } = made as { id: number };
     await tx.rows(
-      sql`insert into import_jobs (import_id, settings, commits) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean)`,
+      sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
     );
     await tx.rows(
       sql`insert into files (name, media_type, size, bytes) values (${fileOf(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,

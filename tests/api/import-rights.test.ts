@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile } from '../support/imports';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -67,4 +68,49 @@ test('rights that are gone at the commit do not count', async () => {
   const done = await importCall(app, user, 'POST', `${data.id}/commit`);
   expect([done.data.state, done.data.counts.error]).toEqual(['failed', 1]);
   expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({ note: null });
+});
+
+test('what cannot be the id or the key of a row leads to none, and the rest of the file is judged', async () => {
+  const ids = await importFile(app, world.admin, 'machines', 'id,note\n5036300431,x\n1.5,x\n-3,x\nabc,x\n');
+  expect([ids.data.state, ids.data.counts.error]).toEqual(['checked', 4]);
+  const keys = await importFile(app, world.admin, 'service_entries', 'machine_id,date,kind,note\n99999999999,2024-02-30,maintenance,x\nx,31.13.2024,nonsense,x\n');
+  expect([keys.data.state, keys.data.counts.error]).toEqual(['checked', 2]);
+});
+
+test('an API token imports no more than it may, whatever its owner may', async () => {
+  const partner = world.north.users.partner;
+  const tokenOf = async (permissions: string[]) =>
+    (await app.call<{ data: { token: string } }>(partner, 'POST', 'account/tokens', { name: 'Import', days: 1, permissions })).body.data.token;
+  const narrow = await tokenOf(['machines.import', 'machines.list', 'machines.show']);
+  const { data } = await importFile(app, narrow, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', { commits: true });
+  expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
+  const asked = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
+  expect((await importCall(app, narrow, 'POST', `${asked.data.id}/commit`)).data.state).toBe('failed');
+  expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({ note: null });
+  const wide = await tokenOf(['machines.import', 'machines.edit', 'machines.note']);
+  expect((await importFile(app, wide, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data.state).toBe('done');
+});
+
+test('who goes on with the import of somebody else acts within the rights of both, and is named', async () => {
+  const partner = world.north.users.partner;
+  const { data } = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-211,gone on with\nSouth-111,out of sight\n', { fields: { rows: 'good' } });
+  const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+  expect([done.data.state, done.data.counts]).toEqual(['done', { create: 0, update: 1, unchanged: 0, error: 1 }]);
+  expect(await app.db.one(sql`select user_id, as_user_id from audit where entity = 'machines' order by id desc limit 1`)).toEqual({
+    user_id: world.admin,
+    as_user_id: partner,
+  });
+});
+
+test('whoever may import follows their own imports, and only those', async () => {
+  const role = await add(app.db, 'roles', { name: 'Importer', scope: 'all' });
+  await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id)
+    select ${role}::int, id from permissions where code_name in ('types.import', 'types.create', 'types.list')`);
+  const user = await add(app.db, 'users', { email: 'importer@example.com', language_id: world.language, role_ids: [role] });
+  const { data } = await importFile(app, user, 'types', 'name\nFollowed\n', { commits: true });
+  expect([data.state, (await app.call(user, 'GET', `imports/${data.id}/rows`)).status]).toEqual(['done', 200]);
+  const theirs = await importFile(app, world.admin, 'types', 'name\nOther\n');
+  expect((await app.call(user, 'GET', `imports/${theirs.data.id}`)).status).toBe(404);
+  expect((await app.call(user, 'GET', `imports/${theirs.data.id}/rows`)).status).toBe(404);
+  expect((await app.call(world.users.operator, 'GET', `imports/${data.id}`)).status).toBe(403);
 });

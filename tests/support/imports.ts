@@ -23,7 +23,7 @@ interface Sent {
 /** Sends a file and waits until the import rests. */
 export async function importFile(
   app: TestApp,
-  as: number,
+  as: number | string,
   resource: string,
   content: string | Uint8Array,
   { name = 'file.csv', fields = {}, commits = false }: Sent = {},
@@ -44,13 +44,13 @@ export async function importFile(
 }
 
 /** Asks for something of an import and waits until it rests again. */
-export async function importCall(app: TestApp, as: number, method: Method, path: string, body?: object) {
+export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
   const answer = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
   return { ...answer, data: answer.status === 202 ? await rested(app, as, id) : answer.body.data };
 }
 
-export async function rested(app: TestApp, as: number, id: number): Promise<Import> {
+export async function rested(app: TestApp, as: number | string, id: number): Promise<Import> {
   for (;;) {
     const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);
     if (status !== 200) throw new Error(text);

@@ -34,8 +34,9 @@ export const entityRoutes: Routes = async (app) => {
       app.get(`${path}/facets`, async (request) => ({ data: await facetsOf(services.db, entity, request.caller, searchOf(request)) }));
     app.get(`${path}/:id`, { config: { proves: true } }, async (request, reply) => {
       const { data, version } = await proven(request, async (caller) => {
-        may(caller, `${entity.name}.show`);
-        return rowAnswer(services.db, entity, caller, { id: idOf(request), search: searchOf(request) });
+        const viewer = serverOf(entity).viewer?.(caller);
+        if (!viewer) may(caller, `${entity.name}.show`);
+        return rowAnswer(services.db, entity, viewer ?? caller, { id: idOf(request), search: searchOf(request) });
       });
       const more = await serverOf(entity).shown?.(services, request.caller, idOf(request));
       return json(reply.header('ETag', `"${version}"`), `{"data":${more ? withMore(data, more) : data}}`);

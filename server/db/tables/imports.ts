@@ -9,6 +9,9 @@ const ofImport = () => integer('import_id').references(() => rowId('imports'), {
 export const importJobs = pgTable('import_jobs', {
   import_id: ofImport().primaryKey(),
   settings: jsonb('settings').notNull(),
+  /** Who asked for the step that is worked on, where it is not the importer, and the API token that they used: no step does what they may not. */
+  asked_by: integer('asked_by'),
+  token_id: integer('token_id'),
   /** Whether it writes by itself once no row is wrong. */
   commits: boolean('commits').notNull().default(false),
   facts: jsonb('facts'),
@@ -65,6 +68,8 @@ export const importMappings = pgTable(
     /** SHA-256 of the heads. */
     heads: text('heads').notNull(),
     mapping: jsonb('mapping').notNull(),
+    /** What was said beside it: values for every row, and what words of the file mean. */
+    settings: jsonb('settings'),
     used_at: moment('used_at').notNull().defaultNow(),
   },
   (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.heads] })],

@@ -34,7 +34,12 @@ export async function readTable({ bytes, chosen, headerRow, surveyed, take }: Re
   const thread = startThread(new URL('./reader-worker', import.meta.url), {
     workerData: { bytes, chosen, headerRow, turns },
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
+    // The library prints what it does not know; that is nobody's news.
+    stdout: true,
+    stderr: true,
   });
+  thread.stdout.resume();
+  thread.stderr.resume();
   let late: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {

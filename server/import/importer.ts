@@ -1,0 +1,20 @@
+/** With whose rights an import is worked on, and who may look at it. */
+import { callerOfUser } from '../api/auth';
+import { type Caller, holds } from '../api/caller';
+import type { Database } from '../db/database';
+import type { Job } from './job';
+
+/**
+ * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import of somebody else, or an API token.
+ * `undefined` once one of them is gone.
+ */
+export async function importerOf(db: Database, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Promise<Caller | undefined> {
+  const asking = await callerOfUser(db, asked_by ?? user_id, token_id);
+  if (!asking || asking.userId === user_id) return asking;
+  const importer = await callerOfUser(db, user_id);
+  return importer && { ...importer, impersonatedBy: asking.userId, permissions: new Set([...importer.permissions].filter((code) => holds(asking, code))) };
+}
+
+/** As whom a caller looks at imports: everybody who may import sees their own. */
+export const viewerOf = (caller: Caller): Caller | undefined =>
+  holds(caller, 'imports.show') ? caller : [...caller.permissions].some((code) => code.endsWith('.import')) ? { ...caller, scopes: new Set() } : undefined;
