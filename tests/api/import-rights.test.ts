@@ -73,7 +73,12 @@ test('rights that are gone at the commit do not count', async () => {
 test('what cannot be the id or the key of a row leads to none, and the rest of the file is judged', async () => {
   const ids = await importFile(app, world.admin, 'machines', 'id,note\n5036300431,x\n1.5,x\n-3,x\nabc,x\n');
   expect([ids.data.state, ids.data.counts.error]).toEqual(['checked', 4]);
-  const keys = await importFile(app, world.admin, 'service_entries', 'machine_id,date,kind,note\n99999999999,2024-02-30,maintenance,x\nx,31.13.2024,nonsense,x\n');
+  const keys = await importFile(
+    app,
+    world.admin,
+    'service_entries',
+    'machine_id,date,kind,note\n99999999999,2024-02-30,maintenance,x\nx,31.13.2024,nonsense,x\n',
+  );
   expect([keys.data.state, keys.data.counts.error]).toEqual(['checked', 2]);
 });
 
@@ -93,7 +98,9 @@ test('an API token imports no more than it may, whatever its owner may', async (
 
 test('who goes on with the import of somebody else acts within the rights of both, and is named', async () => {
   const partner = world.north.users.partner;
-  const { data } = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-211,gone on with\nSouth-111,out of sight\n', { fields: { rows: 'good' } });
+  const { data } = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-211,gone on with\nSouth-111,out of sight\n', {
+    fields: { rows: 'good' },
+  });
   const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
   expect([done.data.state, done.data.counts]).toEqual(['done', { create: 0, update: 1, unchanged: 0, error: 1 }]);
   expect(await app.db.one(sql`select user_id, as_user_id from audit where entity = 'machines' order by id desc limit 1`)).toEqual({
