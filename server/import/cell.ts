@@ -1,3 +1,5 @@
+import { importLimits } from '../../schema/imports';
+
 /** A cell as it was read from a file, before anybody says what it means. Kept as JSON. */
 
 /** Text as written, a number or a truth of a workbook, a day or moment of a workbook in ISO 8601, something that cannot be stored, or nothing. */
@@ -18,14 +20,18 @@ export function textOf(cell: ReadCell | undefined): string {
   return 'wrong' in cell ? cell.wrong : cell.shown;
 }
 
+/** How much a row holds. */
+export const sizeOf = (cells: readonly ReadCell[]): number => cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
+
 /** Signs with which our export defuses a cell that a spreadsheet would run (`api/exchange/csv.ts`). */
 const defused = /^'('*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /** A text cell of a csv file: the apostrophe of our export is taken away. */
 export const textCell = (text: string): Cell => sheetText(text.replace(defused, '$1'));
 
-/** A text cell: what PostgreSQL cannot keep is marked. */
-export function sheetText(text: string): Cell {
+/** A text cell: what PostgreSQL cannot keep is marked, and what is longer than any field takes is cut, but not so far that one would take it. */
+export function sheetText(whole: string): Cell {
+  const text = whole.length > importLimits.cell ? whole.slice(0, importLimits.cell + 1) : whole;
   if (text === '') return null;
   return text.includes('\0') || lone.test(text) ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(lone, 'g'), '\uFFFD') } : text;
 }

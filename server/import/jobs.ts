@@ -11,7 +11,7 @@ import { check } from './check';
 import { commit } from './commit';
 import { importerOf } from './importer';
 import { type Job, jobOf, setState } from './job';
-import { Unreadable } from './reading/kind';
+import { Unreadable } from './reading/unreadable';
 import { countsOf } from './staged';
 import { Changed, undo } from './undo';
 

@@ -37,7 +37,7 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
   draft.names.delete(field);
   const finder = work.finders.get(field) as NameFinder;
   const wrong = (text: 'import_no_such_name' | 'import_ambiguous_name', found: string) =>
-    draft.problems.push({ column: index, field, problem: { text, values: { found } } });
+    draft.problems.push({ column: index, field, problem: { text, values: { found: found.slice(0, 120) } } });
   const one = (name: string): number | undefined => {
     const found = narrowed(finder.candidates(name), draft.values);
     if (found.length === 1) return found[0]?.id;

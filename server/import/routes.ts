@@ -22,7 +22,8 @@ import { editRow } from './edit';
 import { importerOf, viewerOf } from './importer';
 import { entityOf, fileOf, type Job, jobOf } from './job';
 import { keepImporting } from './jobs';
-import { kindOf, Unreadable } from './reading/kind';
+import { kindOf } from './reading/kind';
+import { Unreadable } from './reading/unreadable';
 import { changedSince } from './undo';
 import type { CellProblem } from './work';
 

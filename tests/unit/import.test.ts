@@ -5,10 +5,11 @@ import { utils, write } from 'xlsx';
 import { registry } from '../../schema/index';
 import { textCell } from '../../server/import/cell';
 import { csvTable } from '../../server/import/reading/csv';
-import { kindOf, Unreadable } from '../../server/import/reading/kind';
+import { kindOf } from '../../server/import/reading/kind';
 import { surveyed } from '../../server/import/reading/survey';
 import type { Table } from '../../server/import/reading/table';
 import { decoded, delimiterOf } from '../../server/import/reading/text';
+import { Unreadable } from '../../server/import/reading/unreadable';
 import { workbookTable } from '../../server/import/reading/workbook';
 import { plainNumber, understood } from '../../server/import/values';
 
@@ -128,6 +129,7 @@ describe('a workbook', () => {
     const kind = kindOf(bytes);
     const table = workbookTable(bytes, kind ?? 'xlsx', {});
     expect(rowsOf(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
+    surveyed(table);
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
@@ -138,6 +140,32 @@ describe('a workbook', () => {
     expect({ header_row, heads, rows }).toEqual({ header_row: 3, heads: ['Serial', 'Type', 'Note'], rows: 2 });
   });
 });
+
+describe('a workbook of several sheets', () => {
+  const bytesOf = (sheets: Record<string, unknown[][]>) => {
+    const book = utils.book_new();
+    for (const [name, rows] of Object.entries(sheets)) utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name);
+    return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+  };
+
+  test('is read at the first one that is a table, or at the one that was chosen', () => {
+    const bytes = bytesOf({ Cover: [['Our fleet']], Empty: [], Machines: [['Serial'], ['A']], More: [['Serial'], ['B']] });
+    const [found, chosen] = [workbookTable(bytes, 'xlsx', {}), workbookTable(bytes, 'xlsx', { sheet: 'More' })];
+    expect([found.sheet, found.sheets, rowsOf(chosen)]).toEqual(['Machines', ['Cover', 'Empty', 'Machines', 'More'], [['Serial'], ['B']]]);
+    expect(workbookTable(bytesOf({ Cover: [['Our fleet']], Empty: [] }), 'xlsx', {}).sheet).toBe('Cover');
+  });
+});
+
+/** The same zip file of one part that says another size of itself, in the directory and beside it. */
+function claiming(size: number, zip: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(zip);
+  for (const [mark, place] of [
+    ['PK\x03\x04', 22],
+    ['PK\x01\x02', 24],
+  ] as const)
+    bytes.writeUInt32LE(size, bytes.indexOf(mark) + place);
+  return new Uint8Array(bytes);
+}
 
 describe('a file that means harm', () => {
   test('is what it holds, not what it is called', () => {
@@ -152,16 +180,41 @@ describe('a file that means harm', () => {
   });
 
   test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
-    const bomb = zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>'), 'xl/worksheets/sheet1.xml': new Uint8Array(420 * 1024 * 1024) });
+    const bomb = claiming(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
     expect(refused(() => kindOf(bomb))).toBe('import_too_large');
     const many = zipSync(Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])));
     expect(refused(() => kindOf(many))).toBe('import_too_large');
     expect(refused(() => kindOf(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
+  test('is unpacked no further than its parts announce', () => {
+    const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
+    for (const size of [0, 1000]) expect(refused(() => workbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
+  });
+
+  test('is an old workbook whatever case its name has', () => {
+    const named = (name: string) => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
+    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => kindOf(named(name)))).toEqual(['xls', 'xls', 'xls', 'xls', undefined]);
+  });
+
   test('is refused when it is encrypted', () => {
     const encrypted = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')]);
     expect(refused(() => kindOf(encrypted))).toBe('import_encrypted');
+  });
+
+  test('is read no further when one long text stands in many cells', () => {
+    const long = 'x'.repeat(32_000);
+    const rows = `${long},${long},${long}\n`.repeat(200);
+    const table = csvTable(Buffer.from(`a,b,c\n${rows}`), {});
+    expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
+    const cells = Array.from({ length: 50 }, () => long.slice(0, 20_000));
+    const many: Table = {
+      kind: 'xlsx',
+      sheets: [],
+      formulas: () => 0,
+      each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
+    };
+    expect(refused(() => surveyed(many))).toBe('import_too_large');
   });
 
   test('is refused when it is wider or longer than any table', () => {

@@ -2,9 +2,9 @@
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/imports';
 import { textCell } from '../cell';
-import { Unreadable } from './kind';
 import type { Chosen, Table } from './table';
 import { decoded, delimiterOf } from './text';
+import { Unreadable } from './unreadable';
 
 export function csvTable(bytes: Uint8Array, chosen: Chosen): Table {
   const { text, encoding } = decoded(bytes, chosen.encoding);

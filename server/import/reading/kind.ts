@@ -1,19 +1,8 @@
 /** What a file is by its content, whatever its name says, and whether it is safe to open. */
-import { importLimits } from '../../../schema/imports';
-import type { ApiText } from '../../api/errors';
+import { Unreadable } from './unreadable';
+import { partName, partsOf } from './zip';
 
 export type Kind = 'csv' | 'xlsx' | 'xls';
-
-/** Refuses a file with a sentence that is said in the reader's language. */
-export class Unreadable extends Error {
-  constructor(
-    readonly text: ApiText,
-    readonly values: Record<string, string | number> = {},
-  ) {
-    super(text);
-    this.name = 'Unreadable';
-  }
-}
 
 const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -28,38 +17,16 @@ export function kindOf(bytes: Uint8Array): Kind | undefined {
 
 const holds = (bytes: Uint8Array, words: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
-/** Compound files hold old workbooks, and new ones that were encrypted. */
+/** Compound files hold old workbooks, and new ones that were encrypted. Some programs write the name in capitals. */
 function ofCompound(bytes: Uint8Array): Kind | undefined {
   if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
-  return holds(bytes, 'Workbook') || holds(bytes, 'Book') ? 'xls' : undefined;
+  return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
 }
 
-/** Reads the central directory alone (PKWARE APPNOTE, 4.3.12): nothing is unpacked before its size is known. */
-function ofZip(bytes: Uint8Array): Kind | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = endOfZip(view);
-  if (end < 0) throw new Unreadable('import_damaged');
-  const entries = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
-  let unpacked = 0;
-  let isWorkbook = false;
-  if (entries > importLimits.entries) throw new Unreadable('import_too_large');
-  for (let entry = 0; entry < entries; entry += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw new Unreadable('import_damaged');
-    unpacked += view.getUint32(at + 24, true);
-    const [name, extra, comment] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
-    isWorkbook ||= /^xl\/workbook\.(xml|bin)$/.test(new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + name)));
-    at += 46 + name + extra + comment;
-  }
-  if (unpacked > importLimits.unpacked) throw new Unreadable('import_too_large');
-  return isWorkbook ? 'xlsx' : undefined;
-}
+const ofZip = (bytes: Uint8Array): Kind | undefined => (partsOf(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined);
 
-/** The record at the end, behind which only a comment may follow. */
-function endOfZip(view: DataView): number {
-  for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) if (view.getUint32(at, true) === 0x06054b50) return at;
-  return -1;
-}
+/** Some programs write their paths as Windows does. */
+const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
 /** Few control characters in its start; zeros are UTF-16. Markup is no table. */
 function looksLikeText(bytes: Uint8Array): boolean {

@@ -2,9 +2,9 @@
 import { type ImportFacts, importLimits } from '../../../schema/imports';
 import { startThread } from '../../thread';
 import type { ReadCell } from '../cell';
-import { Unreadable } from './kind';
 import type { Survey } from './survey';
 import type { Chosen } from './table';
+import { Unreadable } from './unreadable';
 
 export interface ReadRow {
   row: number;

@@ -1,14 +1,16 @@
 /** The thread that reads a file: whatever the file does to it, the server goes on. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadCell } from '../cell';
+import { type ReadCell, sizeOf } from '../cell';
 import { csvTable } from './csv';
-import { kindOf, Unreadable } from './kind';
+import { kindOf } from './kind';
 import { surveyed } from './survey';
 import type { Chosen } from './table';
+import { Unreadable } from './unreadable';
 import { workbookTable } from './workbook';
 
-/** Rows of one message. */
+/** Most rows of one message, and how much they hold, if not one row is more. */
 const batch = 500;
+const mostCharacters = 1_000_000;
 
 const { bytes, chosen, headerRow, turns } = workerData as { bytes: Uint8Array; chosen: Chosen; headerRow?: number; turns: SharedArrayBuffer };
 /** How many batches the server has taken: it is never more than two behind. */
@@ -26,18 +28,23 @@ function work(): void {
   });
   let sent = 0;
   let rows: { row: number; cells: ReadCell[] }[] = [];
+  let characters = 0;
   const send = () => {
     for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0)) Atomics.wait(taken, 0, done);
     parentPort?.postMessage({ rows });
     sent += 1;
     rows = [];
+    characters = 0;
   };
   let isPastHead = false;
   table.each((cells, row) => {
     if (row < survey.header_row || cells.every((cell) => cell === null)) return undefined;
-    if (isPastHead) rows.push({ row, cells });
+    if (isPastHead) {
+      rows.push({ row, cells });
+      characters += sizeOf(cells);
+    }
     isPastHead = true;
-    if (rows.length === batch) send();
+    if (rows.length === batch || characters > mostCharacters) send();
     return undefined;
   });
   if (rows.length > 0) send();

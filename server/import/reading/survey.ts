@@ -1,8 +1,8 @@
 /** A first look through a table: where its heads are, how many rows it has, and how its dates and numbers are meant. */
 import { importLimits } from '../../../schema/imports';
-import { type ReadCell, textOf } from '../cell';
-import { Unreadable } from './kind';
+import { type ReadCell, sizeOf, textOf } from '../cell';
 import type { Table } from './table';
+import { Unreadable } from './unreadable';
 
 /** How the texts of a column are written, as far as they say it themselves. */
 export interface Hints {
@@ -23,20 +23,24 @@ export interface Survey {
 }
 
 const looked = 25;
+const mostOfHead = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
 export function surveyed(table: Table, headerRow?: number): Survey {
   const header_row = headerRow ?? headOf(table);
   let heads: string[] | undefined;
   let rows = 0;
+  let characters = 0;
   const hints: Hints[] = [];
   table.each((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!heads) {
-      heads = cells.map((cell) => textOf(cell).trim());
+      heads = cells.map((cell) => textOf(cell).trim().slice(0, mostOfHead));
       return undefined;
     }
     rows += 1;
+    characters += sizeOf(cells);
+    if (characters > importLimits.characters) throw new Unreadable('import_too_large');
     if (rows > importLimits.rows) throw new Unreadable('import_rows', { most: importLimits.rows });
     for (const [index, cell] of cells.entries())
       if (cell !== null) {

@@ -11,7 +11,7 @@ export interface Table {
   sheet?: string;
   /** Calls `take` with every row and its number, counted from 1, until it gives `false`. */
   each(take: (cells: ReadCell[], row: number) => boolean | undefined): void;
-  /** Cells with formulas met by `each` so far. */
+  /** Cells with formulas that the last `each` met. */
   formulas(): number;
 }
 

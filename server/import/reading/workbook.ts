@@ -2,19 +2,22 @@
 import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
 import { importLimits } from '../../../schema/imports';
 import { type ReadCell, sheetText } from '../cell';
-import { type Kind, Unreadable } from './kind';
+import type { Kind } from './kind';
 import { dayOf } from './serial';
 import type { Chosen, Table } from './table';
+import { Unreadable } from './unreadable';
+import { storedZip } from './zip';
 
 /** Rows above the heads and the heads themselves come on top of what may be taken in. */
 const mostRows = importLimits.rows + 50;
 
-export function workbookTable(bytes: Uint8Array, kind: Kind, chosen: Chosen): Table {
+/** Sheets that are looked through for the first one with rows. */
+const mostCovers = 10;
+
+export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen): Table {
+  const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
-  const sheet = chosen.sheet !== undefined && names.includes(chosen.sheet) ? chosen.sheet : names[0];
-  if (sheet === undefined) throw new Unreadable('import_empty');
-  const book = opened(bytes, { sheets: sheet, sheetRows: mostRows });
-  const data = rowsOf(book.Sheets[sheet]);
+  const { sheet, book, data } = opening(bytes, chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers));
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {
@@ -23,6 +26,7 @@ export function workbookTable(bytes: Uint8Array, kind: Kind, chosen: Chosen): Ta
     sheet,
     formulas: () => formulas,
     each(take) {
+      formulas = 0;
       for (const [index, cells] of data.entries()) {
         if (cells === undefined) continue;
         if (cells.length > importLimits.columns && cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z'))
@@ -37,8 +41,33 @@ export function workbookTable(bytes: Uint8Array, kind: Kind, chosen: Chosen): Ta
   };
 }
 
+/** The first sheet with more than a title on it, as many workbooks begin with a cover; else the first of all. */
+function opening(bytes: Uint8Array, names: readonly string[]): { sheet: string; book: WorkBook; data: Rows } {
+  const of = (sheet: string) => {
+    const book = opened(bytes, { sheets: sheet, sheetRows: mostRows });
+    return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
+  };
+  const [first] = names;
+  if (first === undefined) throw new Unreadable('import_empty');
+  for (const name of names) {
+    const one = of(name);
+    if (names.length === 1 || isTable(one.data)) return one;
+  }
+  return of(first);
+}
+
+function isTable(data: Rows): boolean {
+  let filled = 0;
+  return data.some((cells) => {
+    if (cells?.some((cell) => cellOf(cell, false) !== null)) filled += 1;
+    return filled > 1;
+  });
+}
+
+type Rows = (CellObject | undefined)[][];
+
 /** Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see. */
-const rowsOf = (sheet: WorkSheet | undefined): (CellObject | undefined)[][] => ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
+const rowsOf = (sheet: WorkSheet | undefined): Rows => ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {
