@@ -9,7 +9,7 @@ import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import { base, idOf, json } from '../api/http';
 import { linksBeyond, rolesBeyond } from '../api/rights';
-import { visible } from '../api/scope';
+import { visible, within } from '../api/scope';
 import type { Services } from '../services';
 import { manyRoutes } from './invitations/many';
 import type { EntityServer } from './types';
@@ -23,7 +23,11 @@ export const invitationsServer: EntityServer = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw Refusal.conflict();
     if (typeof values.email === 'string') {
-      const user = await tx.one(sql`select 1 from users where lower(email) = lower(${values.email}) and deleted_at is null`);
+      // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can be accepted by nobody.
+      const u = sql.raw('u');
+      const user = await tx.one(
+        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${within(registry.users, caller, u)}`,
+      );
       if (user) fail('email', { key: 'taken' });
     }
     const role = values.role_id ?? current?.role_id;

@@ -30,8 +30,11 @@ export interface EntityServer {
   narrowed?: Record<string, (row: SQL) => SQL>;
   /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */
   files?: SQL;
-  /** Fields that people may change on the row that is their own, without `<entity>.edit`. */
-  own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean };
+  /**
+   * Fields that people may change on the row that is their own, without `<entity>.edit`. Of those `untold` they do not hear whether somebody else has the value,
+   * so that asking tells nothing about strangers: `before` must ask for a proof first.
+   */
+  own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean; untold?(caller: Caller): readonly string[] };
   /** Judges and completes values before they are stored, after the rules of the declaration. It asks the database and writes nothing. */
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */

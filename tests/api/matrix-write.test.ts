@@ -6,11 +6,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { type EntityName, registry } from '../../schema/index';
-import { languageCodes } from '../../schema/texts/types';
 import { type TestApp, testApp } from '../support/app';
 import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
-import { add, next, type Values } from '../support/rows';
+import { add, next } from '../support/rows';
 import { addWorld, type Half, type World } from '../support/world';
+import { bodies, code, placed } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -27,67 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The references of a new row in one half, placed where every role that reaches anything there reaches it. */
-const placed: { [N in EntityName]: (half: Half) => Values<N> } = {
-  countries: () => ({}),
-  languages: () => ({}),
-  permissions: () => ({}),
-  roles: () => ({}),
-  types: () => ({}),
-  trackers: () => ({}),
-  clients: ({ country }) => ({ country_id: country }),
-  fleets: ({ client }) => ({ client_id: client }),
-  locations: ({ fleets }) => ({ fleet_id: fleets[0] }),
-  machines: ({ fleets, locations }) => ({ fleet_id: fleets[0], location_id: locations[0], type_id: world.type }),
-  documents: ({ machines }) => ({ machine_id: machines[0] as number }),
-  service_entries: ({ machines }) => ({ machine_id: machines[0] as number }),
-  service_plans: ({ machines }) => ({ machine_id: machines[0] as number }),
-  alert_rules: ({ client }) => ({ client_id: client }),
-  alerts: ({ client, alert_rules, locations, machines }) => ({
-    rule_id: alert_rules[0],
-    client_id: client,
-    location_id: locations[0],
-    machine_ids: [machines[0] as number],
-  }),
-  users: ({ client }) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
-  audit: () => ({}),
-  saved_views: () => ({}),
-  invitations: ({ client }) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
-  imports: ({ users }) => ({ user_id: users.customer_admin }),
-};
-
-/** What a client sends to create a row. */
-const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
-  countries: () => ({ name: `Country ${next()}` }),
-  languages: () => ({ name: `Language ${next()}`, two_letter_code: code() }),
-  permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
-  roles: () => ({ name: `Role ${next()}`, scope: 'machine', permission_ids: [] }),
-  types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
-  trackers: () => ({ refno: `TR-${next()}`, tracker_or_serial: `device-${next()}`, mode: 'http', status: 'active', color: '#0b7a75', is_dummy: false }),
-  clients: () => ({ name: `Client ${next()}`, building: '1', street: 'Street', city: 'City', postal_code: '01067', sms_activation: false, tags: [] }),
-  fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
-  locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'City', postal_code: '20095', time_zone: 'Europe/Berlin' }),
-  machines: () => ({ serial_number: `new-${next()}` }),
-  documents: () => ({ name: `new-${next()}.pdf` }),
-  service_entries: () => ({ date: '2025-06-01', kind: 'maintenance' }),
-  service_plans: () => ({ name: `Plan ${next()}`, every_months: 12 }),
-  alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline' }),
-  alerts: () => ({ severity: 'warning' }),
-  users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
-  audit: () => ({}),
-  saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false }),
-  invitations: () => ({ email: `new${next()}@example.com` }),
-  imports: () => ({}),
-};
-
-let languages = 0;
-/** A language code that no other row has. */
-function code(): string {
-  languages += 1;
-  const letters = String.fromCharCode(97 + (languages % 26), 97 + Math.floor(languages / 26));
-  return (languageCodes as readonly string[]).includes(letters) ? code() : letters;
-}
-
 const call = <T = { data: Item }>(
   role: RoleName,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -98,10 +37,10 @@ const call = <T = { data: Item }>(
 
 /** A fresh row that no other test looks at. A tracker is reached by its machine alone. */
 async function fresh(name: EntityName, half: Half): Promise<number> {
-  const id = await add(app.db, name, { ...placed[name](half), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
+  const id = await add(app.db, name, { ...placed[name](half, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
   if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, half);
-  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(half), tracker_id: id });
+  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(half, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
   return id;
 }
@@ -149,7 +88,7 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
   test('creates inside', async () => {
     const before = await total(name);
-    const { status, body } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.north) });
+    const { status, body } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.north, world) });
     if (!isCreatable(entity)) {
       // They come as files by POST /machines/{id}/documents, or are made by the server: there is no such call.
       expect([status, await total(name)]).toEqual([404, before]);
@@ -162,7 +101,7 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
   test('creates nothing outside', async () => {
     const before = await total(name);
-    const { status } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.south) });
+    const { status } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.south, world) });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
     // Nothing limits these: no reference says where they belong, and a partner looks after every client that they add.
@@ -192,7 +131,7 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
   });
 
   test('moves no row outside', async () => {
-    const references = Object.entries(placed[entityName](world.south)).filter(([field]) => ['client_id', 'fleet_id', 'location_id'].includes(field));
+    const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) => ['client_id', 'fleet_id', 'location_id'].includes(field));
     const id = await fresh(entityName, world.north);
     const before = await rowOf(name, id);
     for (const [field, value] of references) {
@@ -283,7 +222,7 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
 /** A fresh row to which nothing points, so that it may go to the bin. */
 async function leaf(name: EntityName, half: Half): Promise<number> {
-  const id = await add(app.db, name, { ...placed[name](half), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
+  const id = await add(app.db, name, { ...placed[name](half, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
   if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, half);
   return id;

@@ -216,7 +216,7 @@ describe('an invitation', () => {
     expect(await at({ role_id: world.roles.admin })).toEqual(['role_id']);
     expect(await at({ role_id: world.roles.partner })).toEqual(['role_id']);
     expect(await at({ client_id: world.south.client })).toEqual(['client_id']);
-    expect(await at({ email: 'ADMIN@example.com' })).toEqual(['email']);
+    expect(await at({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
   });
 
   test('of another client is not there', async () => {

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { accessVersion, refuseOther } from '../auth';
 import type { FieldProblem } from '../errors';
-import { column, entityNamed, living, table } from '../model';
+import { column, entityNamed, living, serverOf, table } from '../model';
 import { within } from '../scope';
 import type { Draft } from './draft';
 
@@ -51,9 +51,14 @@ export const answerAt = (index: number): SQL => sql.raw(`q${index}`);
 /** Notes with `fail` what the answers found wrong. Throws when the caller may have changed. */
 export function noteAnswers(draft: Draft, { questions, fail }: { questions: readonly Question[]; fail: Asking['fail'] }, answers: Answers | undefined): void {
   if (draft.proves) refuseOther(draft.caller, answers?.access);
+  const unseen = new Set<string>();
   for (const [index, { name, found, memory }] of questions.entries()) {
-    if (answers?.[`q${index}`]) fail(name, found);
-    else if (memory !== undefined) draft.seen?.add(memory);
+    // Whether a row that the caller does not see is in use is not theirs to know.
+    if (unseen.has(name)) continue;
+    if (answers?.[`q${index}`]) {
+      fail(name, found);
+      if (memory !== undefined) unseen.add(name);
+    } else if (memory !== undefined) draft.seen?.add(memory);
   }
 }
 
@@ -82,8 +87,10 @@ function referenceOf({ caller }: Draft, { name, field, value }: Given): Question
 }
 
 /** A race for the same value is decided by the unique key; this finds it together with everything else that is wrong. */
-function uniqueOf({ entity, current }: Draft, { name, field, value }: Given): Question[] {
+function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Given): Question[] {
   if (!field.unique) return [];
+  const { own } = serverOf(entity);
+  if (current && own?.is(caller, current.id) && own.untold?.(caller).includes(name)) return [];
   const equal = field.kind === 'email' ? sql`lower(${column(m, name)}) = lower(${value}::text)` : sql`${column(m, name)} = ${value}`;
   return [
     {

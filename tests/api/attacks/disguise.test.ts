@@ -1,0 +1,126 @@
+/** Files and addresses that pretend: names with paths in them, addresses that run instead of lead. What pictures and documents hold: tests/api/files.test.ts. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../support/app';
+import { importFile } from '../../support/imports';
+import { addWorld, type World } from '../../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  errors?: Record<string, string[]>;
+  data?: { id: number; name: string; image: string | null };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const names = [
+  '../../escape.pdf',
+  '..\\..\\escape.pdf',
+  '/etc/escape.pdf',
+  'C:\\escape.pdf',
+  '....//escape.pdf',
+  '%2e%2e%2fescape.pdf',
+  'a\u0000.exe.pdf',
+  '\u202efdp.exe.pdf',
+];
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF');
+
+function send(path: string, { field, name, bytes }: { field: string; name: string; bytes: Buffer }) {
+  const boundary = 'sweepline-boundary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return app.call<Answer>(world.admin, 'POST', path, body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+}
+/** Whether anything of that name lies on the disk near the data. */
+const escaped = () =>
+  [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) => readdirSync(folder).some((file) => file.includes('escape')));
+
+describe('a file with a path in its name', () => {
+  test.each(names)('%j: as a document it is refused or kept under a plain name', async (name) => {
+    const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, { field: 'file', name, bytes: pdf });
+    expect([201, 422]).toContain(status);
+    if (status === 201) {
+      expect(body.data?.name).not.toMatch(/[/\\\p{Cc}]|^\.\./u);
+      const file = await app.call(world.admin, 'GET', `documents/${body.data?.id}/file`);
+      expect([file.status, file.headers['content-disposition']]).toEqual([200, expect.not.stringMatching(/[\r\n\\]|filename="[^"]*\//)]);
+    }
+    expect(escaped()).toBe(false);
+  });
+
+  test('as a picture, or to be imported, lies where the server says', async () => {
+    const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
+      .png()
+      .toBuffer();
+    const before = await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`);
+    for (const name of ['../../escape.png', '/etc/escape.png', '..\\escape.png']) {
+      const { status, body } = await send(`clients/${world.north.client}?_method=PATCH`, { field: 'image', name, bytes });
+      expect([status, body.data?.image]).toEqual([200, expect.stringMatching(/^[\w-]+\.png$/)]);
+      const { data } = await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n', { name: name.replace('.png', '.csv') });
+      expect(data.state).toBe('checked');
+    }
+    expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(before);
+    expect([escaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
+  });
+
+  test.each(names)('%j: it is no name that a document can be given later', async (name) => {
+    const id = world.north.documents[0];
+    const { status, body } = await app.call<Answer>(world.admin, 'PATCH', `documents/${id}`, { name });
+    expect([200, 422]).toContain(status);
+    if (status === 200) expect(body.data?.name).not.toMatch(/[/\\\p{Cc}]/u);
+  });
+});
+
+test.each([
+  ['clients', 'image'],
+  ['users', 'image'],
+  ['alert_rules', 'webhook_url'],
+])('%s take at %s addresses of the web alone', async (entity, field) => {
+  const id = { clients: world.north.client, users: world.users.operator, alert_rules: world.north.alert_rules[0] }[entity];
+  for (const address of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'data:image/svg+xml,<svg onload=alert(1)>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x/1',
+    '//evil.example/x.png',
+  ]) {
+    const { status, body } = await app.call<Answer>(world.admin, 'PATCH', `${entity}/${id}`, { [field]: address });
+    expect([address, status, Object.keys(body.errors ?? {})]).toEqual([address, 422, [field]]);
+  }
+});
+
+test.each([
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://0177.0.0.1/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:a9fe:a9fe]/latest/meta-data',
+  'http://[64:ff9b::7f00:1]/',
+  'http://169.254.169.254/',
+  'http://localhost./',
+  'http://LOCALHOST:5432/',
+  'http://10.1.2.3/',
+  'http://192.168.0.1/',
+  'http://100.64.0.1/',
+  'http://[fe80::1]/',
+  'http://[fd00::1]/',
+  'http://0/',
+  'http://127.1/',
+  'http://metadata.google.internal/',
+])('a webhook to %s is refused when its rule is saved', async (webhook_url) => {
+  const id = world.north.alert_rules[0];
+  const { status, body } = await app.call<Answer>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, { webhook_url });
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['webhook_url']]);
+});

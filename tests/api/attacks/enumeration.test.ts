@@ -1,0 +1,108 @@
+/**
+ * Nobody finds out by asking who has an account: calls without a session, invitations and changes of the own address answer alike for addresses of
+ * strangers and of nobody. That both take the same work: tests/api/session.test.ts. Foreign ids: references.test.ts.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../support/app';
+import { mailsTo } from '../../support/outbox';
+import { next } from '../../support/rows';
+import { addWorld, type World } from '../../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  message?: string;
+  errors?: Record<string, string[]>;
+  data?: { id: number; email: string; result?: string }[] & { id: number };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const theirs = 'operator@south.example.com';
+const nobodys = () => `nobody${next()}@south.example.com`;
+const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
+
+test.each([
+  ['login', (email: string) => ({ email, password: 'Wrong!Pass1' })],
+  ['users/forgotPassword', (email: string) => ({ email })],
+  ['users/verifyResetPassword', (email: string) => ({ email, code: '12345678', ...passwords })],
+])('%s answers alike, head and body', async (path, body) => {
+  const ask = async (email: string) => {
+    const { status, text, headers } = await app.call(undefined, 'POST', path, body(email), { 'accept-language': 'de' });
+    return { status, text, names: Object.keys(headers).sort() };
+  };
+  expect(await ask(theirs)).toEqual(await ask(nobodys()));
+});
+
+test('links that were never sent are all alike', async () => {
+  for (const path of ['invitations/token/', 'calendar/']) {
+    const ending = path === 'calendar/' ? '/services.ics' : '';
+    const [a, b] = await Promise.all(['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${ending}`)));
+    expect([a?.status, a?.text]).toEqual([404, b?.text]);
+  }
+});
+
+describe('an invitation', () => {
+  const invite = (email: string) =>
+    app.call<Answer>(world.users.customer_admin, 'POST', 'invitations', {
+      email,
+      role_id: world.roles.operator,
+      client_id: world.north.client,
+      language_id: world.language,
+    });
+
+  test('goes to a stranger with an account as to anybody else, and gives nothing to whoever has one', async () => {
+    const [known, unknown] = [await invite(theirs), await invite(nobodys())];
+    expect([known.status, Object.keys(known.body.data ?? {})]).toEqual([201, Object.keys(unknown.body.data ?? {})]);
+    const [mail] = await mailsTo(app, theirs);
+    const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    const before = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`);
+    const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', { token, first_name: 'A', last_name: 'B', ...passwords });
+    expect([accepted.status, Object.keys(accepted.body.errors ?? {})]).toEqual([422, ['email']]);
+    expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(before);
+  });
+
+  test('many at once tell no more', async () => {
+    const stranger = 'site_manager@south.example.com';
+    const { body } = await app.call<Answer>(world.users.customer_admin, 'POST', 'invitations/many', {
+      emails: `${stranger}, ${nobodys()}`,
+      role_id: world.roles.operator,
+      client_id: world.north.client,
+      language_id: world.language,
+    });
+    expect(body.data?.map(({ result }) => result)).toEqual(['invited', 'invited']);
+  });
+
+  test('to somebody whom the inviter sees says that they are there', async () => {
+    const { status, body } = await invite('operator@north.example.com');
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['email']]);
+  });
+});
+
+test.each([
+  'operator',
+  'site_manager',
+  'customer_admin',
+  'partner',
+  'country_manager',
+] as const)('%s learns nothing from changing their own address', async (role) => {
+  const id = world.users[role];
+  const ask = async (values: object, headers?: Record<string, string>) => {
+    const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, values, headers);
+    return { status, body };
+  };
+  for (const ways of [
+    (email: string) => ask({ email }),
+    (email: string) => ask({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
+    (email: string) => ask({ emails: [{ email, primary: true }] }),
+  ]) {
+    const [known, unknown] = [await ways('operator@south.example.com'), await ways(nobodys())];
+    expect(known.status).toBe(422);
+    expect(known).toEqual(unknown);
+  }
+});

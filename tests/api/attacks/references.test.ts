@@ -1,0 +1,129 @@
+/**
+ * Foreign ids in every reference of every declaration, in every way of writing: an id out of reach is refused at its field, in the very words
+ * for an id that nobody has, and nothing is stored.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isCreatable, isReadOnly, type RoleName } from '../../../schema/dsl/entity';
+import type { EntityName } from '../../../schema/index';
+import { type TestApp, testApp } from '../../support/app';
+import { importFile } from '../../support/imports';
+import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
+import { add } from '../../support/rows';
+import { addWorld, type Half, type World } from '../../support/world';
+import { bodies, placed } from '../../support/writes';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  message: string;
+  errors?: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** Rows of the other half, by the entity that a reference points at. What is everybody's is no secret and not here. */
+const foreign: Partial<Record<EntityName, (half: Half) => number>> = {
+  clients: ({ client }) => client,
+  fleets: ({ fleets }) => fleets[0],
+  locations: ({ locations }) => locations[0],
+  machines: ({ machines }) => machines[0] as number,
+  trackers: ({ trackers }) => trackers[0] as number,
+  users: ({ users }) => users.operator,
+  alert_rules: ({ alert_rules }) => alert_rules[0] as number,
+};
+const nobodys = 2_000_000;
+
+interface Reference {
+  field: string;
+  to: EntityName;
+  isList: boolean;
+}
+
+/** Roles that are limited, beside the entities in which they may write references to what others have. */
+const cases = rolesAndEntities
+  .filter(({ role, entity }) => role !== 'admin' && !isReadOnly(entity))
+  .map(({ role, name, entity }) => ({
+    role,
+    name: name as EntityName,
+    entity,
+    references: Object.entries(entity.fields).flatMap(([field, { to, kind }]): Reference[] =>
+      (kind === 'ref' || kind === 'refs') && to !== undefined && to in foreign && editableBy(role, entity).includes(field)
+        ? [{ field, to: to as EntityName, isList: kind === 'refs' }]
+        : [],
+    ),
+  }))
+  .filter(({ references }) => references.length > 0);
+
+const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) => app.call<Answer>(world.users[role], method, path, body);
+const count = async (table: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+const theirs = (to: EntityName) => (foreign[to] as (half: Half) => number)(world.south);
+const given = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
+
+/** A row of the north within reach. */
+const fresh = (name: EntityName, role: RoleName): Promise<number> =>
+  add(app.db, name, { ...placed[name](world.north, world), ...(name === 'saved_views' ? { user_id: world.users[role] } : {}) } as never);
+const stored = (name: EntityName, id: number) => app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
+
+test('the references that are worth most are among those tried', () => {
+  const tried = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
+  for (const wanted of [
+    'machines.fleet_id',
+    'machines.tracker_id',
+    'users.machine_ids',
+    'users.client_ids',
+    'alert_rules.user_ids',
+    'service_plans.machine_id',
+  ])
+    expect(tried).toContain(wanted);
+});
+
+describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
+  test('by creating', async () => {
+    const before = await count(name);
+    const body = { ...bodies[name](), ...placed[name](world.north, world) };
+    const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
+    for (const reference of references) {
+      const [out, none] = await Promise.all([theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...given(reference, id) })));
+      expect([reference.field, out?.status, out?.body]).toEqual([reference.field, refusal, none?.body]);
+      if (refusal === 422) expect(Object.keys(out?.body.errors ?? {})).toContain(reference.field);
+    }
+    expect(await count(name)).toBe(before);
+  });
+
+  test('by editing one, and many at once', async () => {
+    const id = await fresh(name, role);
+    const before = await stored(name, id);
+    for (const reference of references)
+      for (const send of [
+        (other: number) => call(role, 'PATCH', `${name}/${id}`, given(reference, other)),
+        (other: number) => call(role, 'PUT', name, { ids: [id], data: given(reference, other) }),
+      ]) {
+        const [out, none] = [await send(theirs(reference.to)), await send(nobodys)];
+        expect([403, 404, 422]).toContain(out.status);
+        expect([reference.field, out.status, out.body]).toEqual([reference.field, none.status, none.body]);
+        if (out.status === 422) expect(Object.keys(out.body.errors ?? {})).toContain(reference.field);
+      }
+    expect(await stored(name, id)).toEqual(before);
+  });
+
+  test('by importing', async () => {
+    const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
+    if (!mayDo(role, entity, 'import') || columns.length === 0) return;
+    const id = await fresh(name, role);
+    const before = [await count(name), await stored(name, id)];
+    // Two rows per reference, alike but for the id: theirs and nobody's.
+    const lines = columns.flatMap(({ field, to }) => [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]));
+    const edits = lines.map(([, ...cells]) => [id, ...cells]);
+    const file = [['id', ...columns.map(({ field }) => field)], ...lines, ...edits].map((cells) => cells.join(',')).join('\n');
+    const { data } = await importFile(app, world.users[role], name, file, { commits: true });
+    expect([data.state, data.counts.create + data.counts.update]).toEqual(['failed', 0]);
+    const said = (row: number) => data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
+    for (const [index] of lines.entries()) if (index % 2 === 0) expect([file, said(index + 2)]).toEqual([file, said(index + 3)]);
+    expect([await count(name), await stored(name, id)]).toEqual(before);
+  });
+});

@@ -1,0 +1,66 @@
+/** What people send to make rows of each entity, and where such a row belongs. */
+import type { EntityName } from '../../schema/index';
+import { languageCodes } from '../../schema/texts/types';
+import { next, type Values } from './rows';
+import type { Half, World } from './world';
+
+/** The references of a new row in one half, placed where every role that reaches anything there reaches it. */
+export const placed: { [N in EntityName]: (half: Half, world: World) => Values<N> } = {
+  countries: () => ({}),
+  languages: () => ({}),
+  permissions: () => ({}),
+  roles: () => ({}),
+  types: () => ({}),
+  trackers: () => ({}),
+  clients: ({ country }) => ({ country_id: country }),
+  fleets: ({ client }) => ({ client_id: client }),
+  locations: ({ fleets }) => ({ fleet_id: fleets[0] }),
+  machines: ({ fleets, locations }, world) => ({ fleet_id: fleets[0], location_id: locations[0], type_id: world.type }),
+  documents: ({ machines }) => ({ machine_id: machines[0] as number }),
+  service_entries: ({ machines }) => ({ machine_id: machines[0] as number }),
+  service_plans: ({ machines }) => ({ machine_id: machines[0] as number }),
+  alert_rules: ({ client }) => ({ client_id: client }),
+  alerts: ({ client, alert_rules, locations, machines }) => ({
+    rule_id: alert_rules[0],
+    client_id: client,
+    location_id: locations[0],
+    machine_ids: [machines[0] as number],
+  }),
+  users: ({ client }, world) => ({ client_id: client, language_id: world.language, role_ids: [world.roles.operator] }),
+  audit: () => ({}),
+  saved_views: () => ({}),
+  invitations: ({ client }, world) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
+  imports: ({ users }) => ({ user_id: users.customer_admin }),
+};
+
+/** What a client sends to create a row. */
+export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
+  countries: () => ({ name: `Country ${next()}` }),
+  languages: () => ({ name: `Language ${next()}`, two_letter_code: code() }),
+  permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
+  roles: () => ({ name: `Role ${next()}`, scope: 'machine', permission_ids: [] }),
+  types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
+  trackers: () => ({ refno: `TR-${next()}`, tracker_or_serial: `device-${next()}`, mode: 'http', status: 'active', color: '#0b7a75', is_dummy: false }),
+  clients: () => ({ name: `Client ${next()}`, building: '1', street: 'Street', city: 'City', postal_code: '01067', sms_activation: false, tags: [] }),
+  fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
+  locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'City', postal_code: '20095', time_zone: 'Europe/Berlin' }),
+  machines: () => ({ serial_number: `new-${next()}` }),
+  documents: () => ({ name: `new-${next()}.pdf` }),
+  service_entries: () => ({ date: '2025-06-01', kind: 'maintenance' }),
+  service_plans: () => ({ name: `Plan ${next()}`, every_months: 12 }),
+  alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline' }),
+  alerts: () => ({ severity: 'warning' }),
+  users: () => ({ first_name: 'New', last_name: 'User', email: `new${next()}@example.com`, is_staff: false, allow_sms: false, allow_email: true }),
+  audit: () => ({}),
+  saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false }),
+  invitations: () => ({ email: `new${next()}@example.com` }),
+  imports: () => ({}),
+};
+
+let languages = 0;
+/** A language code that no other row has. */
+export function code(): string {
+  languages += 1;
+  const letters = String.fromCharCode(97 + (languages % 26), 97 + Math.floor(languages / 26));
+  return (languageCodes as readonly string[]).includes(letters) ? code() : letters;
+}
