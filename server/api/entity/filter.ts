@@ -1,8 +1,8 @@
-/** Filters of the list dialect as SQL (contract: "Filters"). Values are parameters; a value that its kind cannot hold matches nothing. */
+/** Filters of the list dialect as SQL (contract: "Filters"): which there are, and along which path each looks. */
 import { type SQL, sql } from 'drizzle-orm';
-import { isDay, limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Field, Kind } from '../../../schema/dsl/field';
+import type { Field } from '../../../schema/dsl/field';
+import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
 import type { ListQuery } from '../../../schema/dsl/query';
 import { whereAlong } from '../along';
 import { type Caller, holds } from '../caller';
@@ -10,24 +10,56 @@ import { Refusal } from '../errors';
 import { living, relationsOf, type Sketch } from '../model';
 import { within } from '../scope';
 import { bucketSql, isBucket } from './bucket';
+import { exactly, isDated, isFilled, isText, testOf } from './compare';
 import { readable, seen } from './fields';
 
-type Test = (value: SQL) => SQL;
+interface Asked {
+  entity: Entity;
+  row: SQL;
+  caller: Caller;
+  walk: Parameters<typeof whereAlong>[4];
+}
 
 /** The condition that all filters of a query put on the alias `row`, trashed or living rows included. Unknown filters are refused with 400. */
 export function filterSql(entity: Entity, { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: Sketch }): SQL {
   const unknown = filter.filter(({ path }) => !known(entity, caller, path)).map(({ path }) => path);
   if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, allowedFilters(entity, caller));
   const walk = { sketch, caller, limit: (relation: { target: Entity }, to: SQL) => within(relation.target, caller, to, sketch) };
-  const conditions = filter
-    .filter(({ path }) => path !== 'trashed')
-    .map(({ path, values }) => {
-      if (path === 'search') return searchSql(entity, { row, values, walk, caller });
-      if (isBucket(entity, path)) return bucketSql({ entity, row, caller, sketch }, path, exactly(values));
-      const steps = path.split('.');
-      return whereAlong(entity, row, steps, testOf(leaf(entity, steps) as Field, values), walk);
-    });
+  const asked = { entity, row, caller, walk };
+  const conditions = filter.filter(({ path }) => path !== 'trashed').map((one) => (one.path === 'search' ? searchSql(asked, one.values) : oneSql(asked, one)));
   return sql.join([trashed(filter, row), ...conditions], sql` and `);
+}
+
+/** One filter; with `not` in its name the rows that it would leave out. */
+function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number]): SQL {
+  const { entity, row, caller, walk } = asked;
+  const { path, test, not } = readFilterName(name);
+  const condition = isBucket(entity, path)
+    ? bucketSql({ entity, row, caller, sketch: walk.sketch }, path, exactly(values))
+    : fieldSql(asked, { steps: path.split('.'), values, test });
+  return not ? sql`(${condition}) is not true` : condition;
+}
+
+function fieldSql(asked: Asked, { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined }): SQL {
+  const { entity, row, walk } = asked;
+  const field = leaf(entity, steps) as Field;
+  // What is asked about today is another question tomorrow: a count over it is never remembered.
+  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined)) walk.sketch.reads('*');
+  const others = values.filter((value) => value !== 'null');
+  const isReached = steps.length > 1 || field.kind === 'refs';
+  const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
+  if (!isReached || isAllOf || others.length === values.length) return whereAlong(entity, row, steps, testOf(field, values, test), walk);
+  const empty = sql`(${filledSql(asked, steps)}) is not true`;
+  return others.length === 0 ? empty : sql`(${empty} or ${whereAlong(entity, row, steps, testOf(field, others, test), walk)})`;
+}
+
+/** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */
+function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL {
+  const before = steps.slice(0, -1);
+  const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
+  const links = [...relationsOf(owner).values()].find(({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs');
+  const path = links ? [...before, links.name, 'id'] : steps;
+  return whereAlong(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
 }
 
 /** The names offered when an unknown filter is refused. */
@@ -38,12 +70,15 @@ export function allowedFilters(entity: Entity, caller: Caller): string[] {
   return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
 }
 
-function known(entity: Entity, caller: Caller, path: string): boolean {
-  if (path === 'search' || path === 'trashed' || isBucket(entity, path)) return true;
+function known(entity: Entity, caller: Caller, name: string): boolean {
+  if (name === 'search' || name === 'trashed') return true;
+  const { path, test } = readFilterName(name);
+  if (isBucket(entity, path)) return test === undefined;
   const steps = path.split('.');
   if (steps.length > 4) return false;
   const field = leaf(entity, steps, caller);
-  return field !== undefined && field.kind !== 'records' && field.kind !== 'many' && field.kind !== 'password';
+  if (!field || field.kind === 'records' || field.kind === 'many' || field.kind === 'password') return false;
+  return test === undefined || isText(field.kind);
 }
 
 /** The field at the end of a path; with a caller, only along what that caller may read. */
@@ -68,7 +103,7 @@ function trashed(filter: ListQuery['filter'], row: SQL): SQL {
   return asked === 'with' ? sql`true` : living(row);
 }
 
-function searchSql(entity: Entity, { row, values, walk, caller }: { row: SQL; values: string[]; walk: Parameters<typeof whereAlong>[4]; caller: Caller }): SQL {
+function searchSql({ entity, row, walk, caller }: Asked, values: string[]): SQL {
   const paths = entity.list.search.filter((path) => known(entity, caller, path));
   const hits = paths.map((path) => {
     const at = walk.sketch.alias();
@@ -77,137 +112,4 @@ function searchSql(entity: Entity, { row, values, walk, caller }: { row: SQL; va
     return sql`select ${at}.id from ${sql.identifier(entity.name)} ${at} where ${whereAlong(entity, at, path.split('.'), testOf(leaf(entity, path.split('.')) as Field, values), walk)}`;
   });
   return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;
-}
-
-const any =
-  (tests: Test[]): Test =>
-  (value) =>
-    tests.length === 1
-      ? (tests[0] as Test)(value)
-      : sql`(${sql.join(
-          tests.map((test) => test(value)),
-          sql` or `,
-        )})`;
-const all =
-  (tests: Test[]): Test =>
-  (value) =>
-    sql`(${sql.join(
-      tests.map((test) => test(value)),
-      sql` and `,
-    )})`;
-const nothing: Test = () => sql`false`;
-const isNull: Test = (value) => sql`${value} is null`;
-
-const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
-const contains =
-  (value: string): Test =>
-  (given) =>
-    sql`${given} ilike ${`%${escaped(value)}%`}`;
-
-/** One value is compared by `=`: rows of a single value come out of an index in its further order, those of several don't. */
-const anyOf =
-  (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
-  (value) =>
-    values.length === 1 ? sql`${value} = ${values[0]}::${sql.raw(type)}` : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
-
-const integers = (values: string[]): Test => {
-  const ids = values
-    .filter((value) => /^\d{1,10}$/.test(value))
-    .map(Number)
-    .filter((id) => id <= limits.integer);
-  return ids.length === 0 ? nothing : anyOf(ids, 'int');
-};
-
-const operators = ['>=', '<=', '<>', '>', '<'] as const;
-type Operator = (typeof operators)[number] | '=';
-
-/** Numbers and dates: `>=100` compares, plain values are alternatives; a comma joins comparisons by "and". */
-const compared =
-  (parse: (value: string, operator: Operator) => Test): ((values: string[]) => Test) =>
-  (values) => {
-    const split = values.map((value) => {
-      const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
-      return { operator, value: operator === '=' ? value : value.slice(operator.length) };
-    });
-    const equal = split.filter(({ operator }) => operator === '=').map(({ value }) => (value === 'null' ? isNull : parse(value, '=')));
-    const ranged = split.filter(({ operator }) => operator !== '=').map(({ value, operator }) => parse(value, operator));
-    return all([...(equal.length > 0 ? [any(equal)] : []), ...ranged]);
-  };
-
-const sign = (operator: Operator): SQL => sql.raw(operator);
-
-/** A whole number is compared as one, so that an index over integers is of use. */
-const numeric = compared((text, operator) => {
-  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
-  const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
-  return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
-});
-
-const day = compared((text, operator) => (isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing));
-
-/** A bare day stands for all its moments (UTC): equal is within it, after is after its end. */
-const moment = compared((text, operator) => {
-  if (isDay(text)) {
-    const start = sql`${text}::date::timestamp at time zone 'UTC'`;
-    const end = sql`(${text}::date + 1)::timestamp at time zone 'UTC'`;
-    const tests: Record<Operator, Test> = {
-      '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
-      '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,
-      '>=': (value) => sql`${value} >= ${start}`,
-      '<=': (value) => sql`${value} < ${end}`,
-      '>': (value) => sql`${value} >= ${end}`,
-      '<': (value) => sql`${value} < ${start}`,
-    };
-    return tests[operator];
-  }
-  const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : undefined;
-  return exact && !Number.isNaN(exact.getTime()) ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
-});
-
-const words = (values: string[]): Test =>
-  any(values.map((value) => (value === 'null' ? (given: SQL) => sql`(${given} is null or ${given} = '')` : contains(value))));
-const exactly = (values: string[]): Test => anyOf(values, 'text');
-const orNull =
-  (test: (values: string[]) => Test) =>
-  (values: string[]): Test => {
-    const given = values.filter((value) => value !== 'null');
-    return any([...(given.length < values.length ? [isNull] : []), ...(given.length > 0 ? [test(given)] : [])]);
-  };
-const truth = (values: string[]): Test =>
-  any(
-    values.map((value) => (/^(true|1)$/.test(value) ? (given: SQL) => sql`${given}` : /^(false|0)$/.test(value) ? (given: SQL) => sql`not ${given}` : nothing)),
-  );
-
-const tests: Record<Exclude<Kind, 'many' | 'password' | 'records'>, (values: string[]) => Test> = {
-  text: words,
-  longtext: words,
-  email: words,
-  phone: words,
-  color: words,
-  image: words,
-  integer: numeric,
-  number: numeric,
-  money: numeric,
-  boolean: orNull(truth),
-  date: day,
-  instant: moment,
-  choice: orNull(exactly),
-  tags: (values) =>
-    any(
-      values.map((value) =>
-        value === 'null'
-          ? (given: SQL) => sql`${given} = '{}'`
-          : (given: SQL) => sql`exists (select 1 from unnest(${given}) tag where tag ilike ${`%${escaped(value)}%`})`,
-      ),
-    ),
-  ref: orNull(integers),
-  refs: integers,
-};
-
-/** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
-export function testOf(field: Field, values: string[]): Test {
-  if (field.kind === 'many' || field.kind === 'password' || field.kind === 'records') return nothing;
-  // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
-  const storable = values.filter((value) => !value.includes('\0'));
-  return storable.length === 0 ? nothing : tests[field.kind](storable);
 }

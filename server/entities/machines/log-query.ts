@@ -4,7 +4,7 @@ import { instant, text } from '../../../schema/dsl/field';
 import type { ListQuery } from '../../../schema/dsl/query';
 import type { Language } from '../../../schema/texts/types';
 import type { Caller } from '../../api/caller';
-import { testOf } from '../../api/entity/filter';
+import { testOf } from '../../api/entity/compare';
 import { Refusal } from '../../api/errors';
 import { asWords } from '../../db/columns';
 import { type EventSource, eventRows, eventSources } from './log-rows';

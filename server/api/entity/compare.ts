@@ -1,0 +1,167 @@
+/** What a filter asks of one value, as SQL, by the kind of the field (contract: "Filters"). Values are parameters; a value that its kind cannot hold matches nothing. */
+import { type SQL, sql } from 'drizzle-orm';
+import { isDay, limits } from '../../../schema/dsl/checks';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
+
+export type Test = (value: SQL) => SQL;
+
+const any =
+  (tests: Test[]): Test =>
+  (value) =>
+    tests.length === 1
+      ? (tests[0] as Test)(value)
+      : sql`(${sql.join(
+          tests.map((test) => test(value)),
+          sql` or `,
+        )})`;
+const all =
+  (tests: Test[]): Test =>
+  (value) =>
+    sql`(${sql.join(
+      tests.map((test) => test(value)),
+      sql` and `,
+    )})`;
+const nothing: Test = () => sql`false`;
+const isNull: Test = (value) => sql`${value} is null`;
+
+const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
+const patterns: Record<TextTest | 'contains', (value: string) => string> = {
+  contains: (value) => `%${escaped(value)}%`,
+  is: escaped,
+  begins: (value) => `${escaped(value)}%`,
+};
+
+/** One value is compared by `=`: rows of a single value come out of an index in its further order, those of several don't. */
+const anyOf =
+  (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
+  (value) =>
+    values.length === 1 ? sql`${value} = ${values[0]}::${sql.raw(type)}` : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
+
+const integers = (values: string[]): Test => {
+  const ids = values
+    .filter((value) => /^\d{1,10}$/.test(value))
+    .map(Number)
+    .filter((id) => id <= limits.integer);
+  return ids.length === 0 ? nothing : anyOf(ids, 'int');
+};
+
+const operators = ['>=', '<=', '<>', '>', '<'] as const;
+type Operator = (typeof operators)[number] | '=';
+
+/** Numbers and dates: `>=100` compares, plain values are alternatives; a comma joins comparisons by "and". */
+const compared =
+  (parse: (value: string, operator: Operator) => Test): ((values: string[]) => Test) =>
+  (values) => {
+    const split = values.map((value) => {
+      const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
+      return { operator, value: operator === '=' ? value : value.slice(operator.length) };
+    });
+    const equal = split.filter(({ operator }) => operator === '=').map(({ value }) => (value === 'null' ? isNull : parse(value, '=')));
+    const ranged = split.filter(({ operator }) => operator !== '=').map(({ value, operator }) => parse(value, operator));
+    return all([...(equal.length > 0 ? [any(equal)] : []), ...ranged]);
+  };
+
+const sign = (operator: Operator): SQL => sql.raw(operator);
+
+/** A whole number is compared as one, so that an index over integers is of use. */
+const numeric = compared((text, operator) => {
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
+  const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
+  return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
+});
+
+const today = sql`(now() at time zone 'UTC')::date`;
+
+const day = compared((text, operator) => {
+  const days = readRelativeDay(text);
+  if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${today} + ${days}::int`;
+  return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing;
+});
+
+/** A bare day stands for all its moments (UTC): equal is within it, after is after its end. */
+const moment = compared((text, operator) => {
+  const days = readRelativeDay(text);
+  if (days !== undefined || isDay(text)) {
+    const on = days === undefined ? sql`${text}::date` : sql`(${today} + ${days}::int)`;
+    const start = sql`${on}::timestamp at time zone 'UTC'`;
+    const end = sql`(${on} + 1)::timestamp at time zone 'UTC'`;
+    const tests: Record<Operator, Test> = {
+      '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
+      '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,
+      '>=': (value) => sql`${value} >= ${start}`,
+      '<=': (value) => sql`${value} < ${end}`,
+      '>': (value) => sql`${value} >= ${end}`,
+      '<': (value) => sql`${value} < ${start}`,
+    };
+    return tests[operator];
+  }
+  const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : undefined;
+  return exact && !Number.isNaN(exact.getTime()) ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
+});
+
+type Tested = (values: string[], pattern: (value: string) => string) => Test;
+
+const words: Tested = (values, pattern) =>
+  any(
+    values.map((value): Test => (value === 'null' ? (given) => sql`(${given} is null or ${given} = '')` : (given) => sql`${given} ilike ${pattern(value)}`)),
+  );
+const tagged: Tested = (values, pattern) =>
+  any(
+    values.map(
+      (value): Test =>
+        value === 'null' ? (given) => sql`${given} = '{}'` : (given) => sql`exists (select 1 from unnest(${given}) tag where tag ilike ${pattern(value)})`,
+    ),
+  );
+export const exactly = (values: string[]): Test => anyOf(values, 'text');
+const orNull =
+  (test: (values: string[]) => Test) =>
+  (values: string[]): Test => {
+    const given = values.filter((value) => value !== 'null');
+    return any([...(given.length < values.length ? [isNull] : []), ...(given.length > 0 ? [test(given)] : [])]);
+  };
+const truth = (values: string[]): Test =>
+  any(
+    values.map((value) => (/^(true|1)$/.test(value) ? (given: SQL) => sql`${given}` : /^(false|0)$/.test(value) ? (given: SQL) => sql`not ${given}` : nothing)),
+  );
+
+type Compared = Exclude<Kind, 'many' | 'password' | 'records'>;
+const isCompared = (kind: Kind): kind is Compared => kind !== 'many' && kind !== 'password' && kind !== 'records';
+
+const tests: Record<Compared, Tested> = {
+  text: words,
+  longtext: words,
+  email: words,
+  phone: words,
+  color: words,
+  image: words,
+  integer: numeric,
+  number: numeric,
+  money: numeric,
+  boolean: orNull(truth),
+  date: day,
+  instant: moment,
+  choice: orNull(exactly),
+  tags: tagged,
+  ref: orNull(integers),
+  refs: integers,
+};
+
+/** Whether values of a kind are texts that can be compared otherwise than by being contained. */
+export const isText = (kind: Kind): boolean => isCompared(kind) && (tests[kind] === words || tests[kind] === tagged);
+
+export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
+
+/** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
+export function testOf({ kind }: Field, values: string[], test: TextTest | 'contains' = 'contains'): Test {
+  if (!isCompared(kind)) return nothing;
+  // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
+  const storable = values.filter((value) => !value.includes('\0'));
+  return storable.length === 0 ? nothing : tests[kind](storable, patterns[test]);
+}
+
+/** The test for any value at all: the contrary of `null`. */
+export function isFilled({ kind }: Field): Test {
+  if (kind === 'tags') return (value) => sql`${value} <> '{}'`;
+  return isText(kind) ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;
+}

@@ -1,0 +1,144 @@
+/** Words behind a filter's name, days from today, and what counts as empty: whatever the filter builder can ask for. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+/** Without a location, documents, tracker or dates of the past. */
+let bare: number;
+let soon: number;
+let late: number;
+
+const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const fleet_id = world.north.fleets[0];
+  bare = await add(app.db, 'machines', { serial_number: 'SW-100', fleet_id, custom_type: 'Special', note: 'Not one' });
+  soon = await add(app.db, 'machines', { serial_number: 'XSW-100', fleet_id, custom_type: 'Special', next_service_due: dayFrom(10) });
+  late = await add(app.db, 'machines', { serial_number: '100%', fleet_id, custom_type: 'Special', next_service_due: dayFrom(-10) });
+});
+afterAll(() => app.close());
+
+const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
+async function found(query: string, { as = world.admin, of = 'machines' } = {}): Promise<number[]> {
+  const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(as, 'GET', `${of}?per_page=1000&sort=id&${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  expect(body.total).toBe(body.data.length);
+  return body.data.map(({ id }) => id);
+}
+const everything = () => [...world.north.machines, ...world.south.machines, bare, soon, late];
+const without = (left: readonly number[]) => everything().filter((id) => !left.includes(id));
+
+describe('texts', () => {
+  test('begin with what is asked for, whatever its case', async () => {
+    expect(await found(by('serial_number.begins', 'sw-'))).toEqual([bare]);
+    expect(await found(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
+    expect(await found(by('location.city.begins', 'sou'))).toEqual(world.south.machines);
+  });
+  test('are what is asked for, wildcards being letters', async () => {
+    expect(await found(by('serial_number.is', 'sw-100'))).toEqual([bare]);
+    expect(await found(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
+    expect(await found(by('serial_number.is', '1%'))).toEqual([]);
+    expect(await found(by('serial_number.begins', '100%'))).toEqual([late]);
+  });
+  test('of lists are compared one by one', async () => {
+    expect(await found(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
+    expect(await found(by('tags.is', 'nor'), { of: 'clients' })).toEqual([]);
+    expect(await found(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
+  });
+  test('alone are compared so', async () => {
+    for (const name of ['status.is', 'price.begins', 'fleet_id.is', 'search.not', 'trashed.not', 'serial_number.not.is', 'serial_number.ends'])
+      expect((await app.call(world.admin, 'GET', `machines?${by(name, '1')}`)).status).toBe(400);
+  });
+});
+
+describe('not', () => {
+  test('gives the rows that the filter leaves out, those without a value among them', async () => {
+    expect(await found(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await found(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
+    expect(await found(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([...world.north.machines, bare, soon, late]);
+    expect(await found(by('location_id.not', String(world.north.locations[0])))).toEqual(without(world.north.machines.slice(0, 2)));
+    expect(await found(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await found(by('status.not', 'Offline'))).toEqual([]);
+    expect(await found(by('is_dummy.not', 'true'))).toEqual(everything());
+    expect(await found(by('note.not', 'one'))).toEqual(without([bare]));
+    expect(await found(by('price.not', '>0'))).toEqual([bare, soon, late]);
+  });
+  test('stays within the reach of who asks', async () => {
+    const reached = await found('', { as: world.north.users.site_manager });
+    expect(await found(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager })).toEqual(reached);
+  });
+  test('needs the same right to read', async () => {
+    expect((await app.call(world.north.users.customer_admin, 'GET', `machines?${by('price.not', '5')}`)).status).toBe(400);
+  });
+  test('holds in counts, files and bulk work alike', async () => {
+    const { body } = await app.call<{ data: { stock_state: { value: string; count: number }[] } }>(
+      world.admin,
+      'GET',
+      `machines/facets?${by('serial_number.not', 'north')}`,
+    );
+    expect(body.data.stock_state.reduce((sum, { count }) => sum + count, 0)).toBe(11);
+    const { text } = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=serial_number&${by('serial_number.begins', 'SW-')}`);
+    expect(text).toContain('SW-100');
+    expect(text).not.toContain('XSW-100');
+    const changed = await app.call<{ count: number }>(world.admin, 'PUT', 'machines', {
+      filter: { 'serial_number.is': 'SW-100' },
+      data: { inventory_number: 'counted' },
+    });
+    expect(changed.body.count).toBe(1);
+  });
+  test('knows the words that rows are put together by', async () => {
+    const all = await found('', { of: 'users' });
+    const fresh = await found(by('activity', 'new'), { of: 'users' });
+    expect(await found(by('activity.not', 'new'), { of: 'users' })).toEqual(all.filter((id) => !fresh.includes(id)));
+  });
+});
+
+describe('empty', () => {
+  test('is a reference to nothing, and a row behind it without a value', async () => {
+    expect(await found(by('location_id', 'null'))).toEqual([bare, soon, late]);
+    expect(await found(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+    expect(await found(by('location.city', 'null'))).toEqual([bare, soon, late]);
+    expect(await found(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+    expect(await found(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, late]);
+  });
+  test('is a list of links without one', async () => {
+    const people = await found('', { of: 'users' });
+    const linked = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
+    expect(await found(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
+    expect(await found(by('fleet_ids', 'null'), { of: 'users' })).toEqual(people.filter((id) => !linked.includes(id)));
+    expect(await found(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(world.south.users.site_manager);
+  });
+  test('is a row that nothing points at', async () => {
+    expect(await found(by('documents.id', 'null'))).toEqual([bare, soon, late]);
+    expect(await found(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+  });
+  test('is asked of every kind of field', async () => {
+    for (const [name, empty] of Object.entries({ note: [bare], tracker_id: everything().slice(0, 16), price: everything().slice(0, 16) }))
+      expect([name, await found(by(`${name}.not`, 'null'))]).toEqual([name, empty]);
+    expect(await found(by('tags', 'null'), { of: 'clients' })).toEqual([]);
+    expect(await found(by('tags.not', 'null'), { of: 'clients' })).toEqual([world.north.client, world.south.client]);
+    expect(await found(by('mode', 'null'))).toEqual(everything());
+    expect(await found(by('last_seen.not', 'null'))).toEqual([]);
+  });
+});
+
+describe('days from today', () => {
+  test('move with the day', async () => {
+    expect(await found(by('next_service_due', '>=0d,<=30d'))).toEqual([soon]);
+    expect(await found(by('next_service_due', '>=-30d,<=0d'))).toEqual([late]);
+    expect(await found(by('next_service_due', '<-5d'))).toEqual([late]);
+    expect(await found(by('next_service_due', '10d'))).toEqual([soon]);
+  });
+  test('hold for moments too', async () => {
+    expect(await found(by('created_at', '>=-2d,<=1d'))).toEqual(everything());
+    expect(await found(by('created_at', '<-2d'))).toEqual([]);
+  });
+  test('that are none find nothing', async () => {
+    for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d']) expect(await found(by('next_service_due', value))).toEqual([]);
+  });
+});
