@@ -1,5 +1,6 @@
 import { account } from './account/de';
 import { alerting } from './alerting/de';
+import { filters } from './filters/de';
 import { bin, history, merge } from './history/de';
 import { imports } from './imports/de';
 import { people } from './people/de';
@@ -251,21 +252,7 @@ export const de: UiTexts = {
     trash: 'Papierkorb',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Filter hinzufügen',
-    remove: 'Filter %{name} entfernen',
-    clear: 'Alle löschen',
-    apply: 'Anwenden',
-    any: 'Beliebig',
-    is: 'ist',
-    contains: 'enthält',
-    from: 'von',
-    to: 'bis',
-    at_least: 'mindestens',
-    at_most: 'höchstens',
-    empty: 'ist leer',
-    or: 'oder',
-  },
+  filters,
   bulk: {
     selected: '%{smart_count} ausgewählt |||| %{smart_count} ausgewählt',
     select_all: 'Alle %{total} auswählen',

@@ -1,5 +1,6 @@
 import { account } from './account/en';
 import { alerting } from './alerting/en';
+import { filters } from './filters/en';
 import { bin, history, merge } from './history/en';
 import { imports } from './imports/en';
 import { people } from './people/en';
@@ -254,21 +255,7 @@ export const en = {
     trash: 'Bin',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Add filter',
-    remove: 'Remove filter %{name}',
-    clear: 'Clear all',
-    apply: 'Apply',
-    any: 'Any',
-    is: 'is',
-    contains: 'contains',
-    from: 'from',
-    to: 'to',
-    at_least: 'at least',
-    at_most: 'at most',
-    empty: 'is empty',
-    or: 'or',
-  },
+  filters,
   bulk: {
     selected: '%{smart_count} selected |||| %{smart_count} selected',
     select_all: 'Select all %{total}',

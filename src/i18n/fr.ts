@@ -1,5 +1,6 @@
 import { account } from './account/fr';
 import { alerting } from './alerting/fr';
+import { filters } from './filters/fr';
 import { bin, history, merge } from './history/fr';
 import { imports } from './imports/fr';
 import { people } from './people/fr';
@@ -251,21 +252,7 @@ export const fr: UiTexts = {
     trash: 'Corbeille',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Ajouter un filtre',
-    remove: 'Retirer le filtre %{name}',
-    clear: 'Tout effacer',
-    apply: 'Appliquer',
-    any: 'Indifférent',
-    is: 'est',
-    contains: 'contient',
-    from: 'de',
-    to: 'à',
-    at_least: 'au moins',
-    at_most: 'au plus',
-    empty: 'est vide',
-    or: 'ou',
-  },
+  filters,
   bulk: {
     selected: '%{smart_count} sélectionné |||| %{smart_count} sélectionnés',
     select_all: 'Tout sélectionner (%{total})',

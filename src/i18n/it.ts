@@ -1,5 +1,6 @@
 import { account } from './account/it';
 import { alerting } from './alerting/it';
+import { filters } from './filters/it';
 import { bin, history, merge } from './history/it';
 import { imports } from './imports/it';
 import { people } from './people/it';
@@ -251,21 +252,7 @@ export const it: UiTexts = {
     trash: 'Cestino',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Aggiungi filtro',
-    remove: 'Rimuovi il filtro %{name}',
-    clear: 'Cancella tutti',
-    apply: 'Applica',
-    any: 'Qualsiasi',
-    is: 'è',
-    contains: 'contiene',
-    from: 'da',
-    to: 'a',
-    at_least: 'almeno',
-    at_most: 'al massimo',
-    empty: 'è vuoto',
-    or: 'o',
-  },
+  filters,
   bulk: {
     selected: '%{smart_count} selezionato |||| %{smart_count} selezionati',
     select_all: 'Seleziona tutti (%{total})',

@@ -1,5 +1,6 @@
 import { account } from './account/pl';
 import { alerting } from './alerting/pl';
+import { filters } from './filters/pl';
 import { bin, history, merge } from './history/pl';
 import { imports } from './imports/pl';
 import { people } from './people/pl';
@@ -252,21 +253,7 @@ export const pl: UiTexts = {
     trash: 'Kosz',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Dodaj filtr',
-    remove: 'Usuń filtr: %{name}',
-    clear: 'Wyczyść wszystkie',
-    apply: 'Zastosuj',
-    any: 'Dowolne',
-    is: 'jest',
-    contains: 'zawiera',
-    from: 'od',
-    to: 'do',
-    at_least: 'co najmniej',
-    at_most: 'najwyżej',
-    empty: 'jest puste',
-    or: 'lub',
-  },
+  filters,
   bulk: {
     selected: 'Zaznaczono: %{smart_count} |||| Zaznaczono: %{smart_count} |||| Zaznaczono: %{smart_count}',
     select_all: 'Zaznacz wszystkie (%{total})',

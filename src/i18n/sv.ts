@@ -1,5 +1,6 @@
 import { account } from './account/sv';
 import { alerting } from './alerting/sv';
+import { filters } from './filters/sv';
 import { bin, history, merge } from './history/sv';
 import { imports } from './imports/sv';
 import { people } from './people/sv';
@@ -251,21 +252,7 @@ export const sv: UiTexts = {
     trash: 'Papperskorg',
     more_values: '+%{count}',
   },
-  filters: {
-    add: 'Lägg till filter',
-    remove: 'Ta bort filtret %{name}',
-    clear: 'Rensa alla',
-    apply: 'Tillämpa',
-    any: 'Valfritt',
-    is: 'är',
-    contains: 'innehåller',
-    from: 'från',
-    to: 'till',
-    at_least: 'minst',
-    at_most: 'högst',
-    empty: 'saknar värde',
-    or: 'eller',
-  },
+  filters,
   bulk: {
     selected: '%{smart_count} markerad |||| %{smart_count} markerade',
     select_all: 'Markera alla %{total}',

@@ -36,6 +36,7 @@ export const paths = {
   download: 'M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 20h15',
   upload: 'M12 15.5V4.5M7.5 9L12 4.5 16.5 9M4.5 20h15',
   print: 'M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z',
+  bookmark: 'M6.5 4h11v16.5L12 16.5l-5.5 4z',
   filter: 'M4 5h16l-6 7.5V19l-4-2v-4.5z',
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',

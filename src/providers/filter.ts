@@ -2,6 +2,7 @@
 import { bucketField } from '../../schema/dsl/bucket';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
+import { readFilterName } from '../../schema/dsl/filter';
 import type { ListQuery } from '../../schema/dsl/query';
 import { relationName } from '../../schema/dsl/relation';
 import { entities } from '../../schema/index';
@@ -14,9 +15,12 @@ export type Filters = Record<string, FilterValue>;
 /** The query's filters. Commas separate values unless the field holds free text, where people type them as they are. */
 export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
   return flat(filters)
-    .map(([path, value]) => ({ path, values: valuesOf(entity && fieldAt(entity, path.split('.')), value) }))
+    .map(([name, value]) => ({ path: name, values: valuesOf(entity && filteredBy(entity, name), value) }))
     .filter(({ values }) => values.length > 0);
 }
+
+/** The field or bucket that a filter of this name looks at; `undefined` for `search` and what does not exist. */
+export const filteredBy = (entity: Entity, name: string): Field | undefined => fieldAt(entity, readFilterName(name).path.split('.'));
 
 /** The field or bucket at the end of a path of relations, `undefined` for `search` and what does not exist. */
 export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
@@ -32,6 +36,9 @@ function valuesOf(field: Field | undefined, value: unknown): string[] {
   const items = Array.isArray(value) ? value : typeof value === 'string' && field && !freeText.includes(field.kind) ? value.split(',') : [value];
   return items.map((item) => (item === null ? 'null' : String(item ?? ''))).filter((item) => item !== '');
 }
+
+/** Filters with the dots of their paths in their names. */
+export const flatFilters = (filters: Record<string, unknown>): Filters => Object.fromEntries(flat(filters)) as Filters;
 
 /** Filters by relation may come nested, as `{ location: { address } }`. */
 function flat(filters: Record<string, unknown>, prefix = ''): [string, unknown][] {

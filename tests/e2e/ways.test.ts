@@ -224,22 +224,20 @@ describe('2 Screens: by keyboard', () => {
   test('Escape out of a filter just begun leads back to where it was begun', async () => {
     const { page, open } = visitor;
     await open('/machines');
-    await page.getByRole('button', { name: 'Add filter' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Location', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Location' }).getByRole('combobox').waitFor();
+    await page.getByRole('button', { name: 'Filter …' }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('Add filter');
+    await expect.poll(focused).toBe('Filter …');
   });
 
   test('arrow keys walk the lines of open lists', async () => {
     const { page, open } = visitor;
     await open('/machines');
-    await page.getByRole('button', { name: 'Add filter' }).click();
-    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('dialog', { name: 'More actions' }).waitFor();
+    await expect.poll(focused).toBe('Import file');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('Status');
-    await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('Fleet');
+    expect(await focused()).toBe('Export as CSV');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Language: English' }).click();
     await page.keyboard.press('ArrowDown');

@@ -4,15 +4,11 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
-import { describeFilter, endsOf, filterLabel, type listOf, offeredFilters, rangeOf } from '../../src/resources/list/filters';
+import { filterLabel, offeredFilters } from '../../src/resources/list/filters';
 
 /** Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for that case. */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
-const said = (path: string, value: Parameters<typeof listOf>[0]) => {
-  const field = machines.fields[path as 'status'];
-  return describeFilter({ entity: machines, path, field, value: value ?? null, translate, language: 'de' });
-};
 
 beforeEach(() => session.set({ t: 't', ut: token(['machines.list']) }));
 
@@ -52,27 +48,4 @@ describe('The filters offered', () => {
     for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
   });
   it('are named along their path', () => expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));
-});
-
-describe('A range', () => {
-  it('is written with its open ends left out', () => {
-    expect(rangeOf('10', '80')).toEqual(['>=10', '<=80']);
-    expect(rangeOf('', '80')).toEqual(['<=80']);
-    expect(rangeOf('', '')).toBeUndefined();
-  });
-  it('is read back', () => {
-    expect(endsOf(rangeOf('10', '80'))).toEqual({ from: '10', to: '80' });
-    expect(endsOf('>=2026-01-01')).toEqual({ from: '2026-01-01', to: '' });
-    expect(endsOf(5)).toEqual({ from: '5', to: '5' });
-  });
-});
-
-describe('A chip', () => {
-  it('joins alternatives in words', () => expect(said('status', ['Cleaning', 'Charging'])).toBe('Cleaning or Charging'));
-  it('says both ends of a range', () => expect(said('battery', ['>=10', '<=80'])).toBe('≥ 10, ≤ 80'));
-  it('says days as dd.mm.yyyy', () => expect(said('last_service', ['>=2026-01-31'])).toBe('≥ 31.01.2026'));
-  it('says money in the language of the reader', () => expect(said('price', ['<=1234.5'])).toBe('≤ 1.234,50\u00a0€'));
-  it('says durations in hours and minutes', () => expect(said('cleaning_time', ['>=5400'])).toBe('≥ 1:30 h'));
-  it('says yes and no', () => expect(said('is_dummy', false)).toBe('no'));
-  it('says that nothing is asked for', () => expect(said('note', 'null')).toBe('empty'));
 });

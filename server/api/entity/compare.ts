@@ -103,9 +103,7 @@ const moment = compared((text, operator) => {
 type Tested = (values: string[], pattern: (value: string) => string) => Test;
 
 const words: Tested = (values, pattern) =>
-  any(
-    values.map((value): Test => (value === 'null' ? (given) => sql`(${given} is null or ${given} = '')` : (given) => sql`${given} ilike ${pattern(value)}`)),
-  );
+  any(values.map((value): Test => (value === 'null' ? (given) => sql`(${given} is null or ${given} = '')` : (given) => sql`${given} ilike ${pattern(value)}`)));
 const tagged: Tested = (values, pattern) =>
   any(
     values.map(

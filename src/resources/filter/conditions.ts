@@ -2,7 +2,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filter';
-import { type Filters, type FilterValue, fieldAt } from '../../providers/filter';
+import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filter';
 import { type FilterForm, formFor, listOf } from '../list/filters';
 
 export const operators = [
@@ -50,10 +50,15 @@ const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'mor
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
-/** What can be asked of a field, the likeliest first; a field that always has a value is never asked for its absence. */
-export function operatorsOf(field: Field, path: string): readonly Operator[] {
+/** What can be asked of a field, the likeliest first; one that always has a value is never asked for its absence, a list of rows for nothing else. */
+export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
+  const field = fieldAt(entity, path.split('.'));
+  if (!field) return [];
+  if (path.endsWith('.id')) return ofForm.none;
   const all = isDayField(field) ? ofDays : ofForm[formFor(field)];
-  const isAlways = field.required === true && !path.includes('.');
+  const isWord = field.kind === 'choice' && field.store === 'derived';
+  const isSet = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
+  const isAlways = (field.required === true || isWord || isSet) && !path.includes('.');
   return isAlways ? all.filter((operator) => operator !== 'empty' && operator !== 'filled') : all;
 }
 
@@ -62,7 +67,7 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
   return Object.entries(filters).flatMap(([name, value]) => {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
     const { path, test, not } = readFilterName(name);
-    const field = fieldAt(entity, path.split('.'));
+    const field = filteredBy(entity, name);
     const read = field && readers[formFor(field)]({ path, test, not }, textsOf(field, value), field);
     return read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name } satisfies Condition];
   });
@@ -99,7 +104,6 @@ const words: Reader = ({ path, test, not }, values) => {
   if (isEmpty(values)) return test ? undefined : one(path, not ? 'filled' : 'empty', []);
   if (values.includes('null')) return undefined;
   if (test === 'is') return one(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
-  if (values.length > 1) return undefined;
   return one(path, test === 'begins' ? (not ? 'begins_not' : 'begins') : not ? 'contains_not' : 'contains', values);
 };
 
@@ -114,22 +118,20 @@ const signs = [
 const range: Reader = ({ path, test, not }, values, field) => {
   if (isEmpty(values) && !test) return one(path, not ? 'filled' : 'empty', []);
   if (test || not || values.includes('null')) return undefined;
-  const days = isDayField(field) ? relative(path, values) : undefined;
-  if (days) return days;
-  const parts = values.map((value) => {
+  const { found, left } = isDayField(field) ? relative(path, values) : { found: [], left: values };
+  const parts = left.map((value) => {
     const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
     return { operator, value: value.slice(sign.length) };
   });
   if (isDayField(field) && parts.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
-  const found: Condition[] = [];
   const of = (operator: Operator) => parts.filter((part) => part.operator === operator).map(({ value }) => value);
-  const [least, ...lowers] = of('at_least');
-  const [most, ...uppers] = of('at_most');
-  if (lowers.length > 0 || uppers.length > 0) return undefined;
-  if (least !== undefined && most !== undefined) found.push({ path, operator: 'between', values: [least, most] });
-  else if (least !== undefined) found.push({ path, operator: 'at_least', values: [least] });
-  else if (most !== undefined) found.push({ path, operator: 'at_most', values: [most] });
-  for (const operator of ['more', 'less'] as const) for (const value of of(operator)) found.push({ path, operator, values: [value] });
+  const [least, most] = [of('at_least'), of('at_most')];
+  const isBetween = least.length === 1 && most.length === 1;
+  if (isBetween) found.push({ path, operator: 'between', values: [...least, ...most] });
+  for (const operator of ['at_least', 'at_most', 'more', 'less'] as const) {
+    const isSaid = isBetween && (operator === 'at_least' || operator === 'at_most');
+    if (!isSaid) found.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
+  }
   for (const [single, several] of [
     ['is', 'one_of'],
     ['is_not', 'none_of'],
@@ -140,16 +142,22 @@ const range: Reader = ({ path, test, not }, values, field) => {
   return found;
 };
 
-/** "In the last 7 days" and the like. */
-function relative(path: string, values: readonly string[]): Condition[] | undefined {
-  const [first = '', second] = values;
-  if (values.length > 2) return undefined;
-  const past = /^>=-(\d+)d$/.exec(first)?.[1];
-  const future = /^<=(\d+)d$/.exec(second ?? '')?.[1];
-  if (past !== undefined && second === '<=0d') return one(path, 'last', [past]);
-  if (first === '>=0d' && future !== undefined) return one(path, 'next', [future]);
-  const gone = /^<-(\d+)d$/.exec(first)?.[1];
-  return gone !== undefined && second === undefined ? one(path, 'older', [gone]) : undefined;
+/** "In the last 7 days" and the like, and the values that say something else. */
+function relative(path: string, values: readonly string[]): { found: Condition[]; left: string[] } {
+  const found: Condition[] = [];
+  const left: string[] = [];
+  for (let at = 0; at < values.length; at += 1) {
+    const [value = '', next = ''] = values.slice(at);
+    const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
+    const coming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
+    const older = /^<-(\d+)d$/.exec(value)?.[1];
+    if (last || coming) at += 1;
+    if (last) found.push({ path, operator: 'last', values: [last] });
+    else if (coming) found.push({ path, operator: 'next', values: [coming] });
+    else if (older) found.push({ path, operator: 'older', values: [older] });
+    else left.push(value);
+  }
+  return { found, left };
 }
 
 const readers: Record<FilterForm, Reader> = {
@@ -199,7 +207,7 @@ function textsOf(field: Field | undefined, value: FilterValue): string[] {
 /** Values as the other controls of a list give them: ids are numbers, yes and no are no texts. */
 function typed(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
-  const field = fieldAt(entity, readFilterName(name).path.split('.'));
+  const field = filteredBy(entity, name);
   const form = field ? formFor(field) : 'none';
   if (form === 'truth' && values.length === 1) return values[0] === 'true';
   if (form === 'rows') return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));

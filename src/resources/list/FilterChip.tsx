@@ -1,54 +1,40 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
-import { Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Field } from '../../../schema/dsl/field';
 import { Icon } from '../../layout/Icon';
-import { lazyPage } from '../../layout/lazyPage';
-import { type FilterValue, fieldAt } from '../../providers/filter';
+import { filteredBy } from '../../providers/filter';
 import { entityNamed, titleOf } from '../entities';
+import type { Condition } from '../filter/conditions';
+import { phraseOf } from '../filter/phrases';
 import { useLanguage } from '../language';
-import { Dropdown } from './Dropdown';
-import { describeFilter, filterLabel, formFor, isNothingAsked, listOf } from './filters';
-
-const FilterEditor = lazyPage(() => import('./FilterEditor'), 'FilterEditor');
+import { filterLabel, formFor } from './filters';
 
 interface FilterChipProps {
-  entity: Entity;
-  path: string;
-  /** `undefined` while it is being added. */
-  value: FilterValue | undefined;
-  onChange: (value: FilterValue | undefined) => void;
-  /** The editor was closed without an answer. */
-  onLeave?: () => void;
+  name: string;
+  /** What it asks for; none where the name says all. */
+  phrase?: string;
+  onChange?: () => void;
+  onRemove: () => void;
 }
 
 /** A filter in force: what it asks for, a click changes it, × removes it. */
-export const FilterChip = ({ entity, path, value, onChange, onLeave }: FilterChipProps) => {
+const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
   const translate = useTranslate();
-  const field = fieldAt(entity, path.split('.'));
-  const name = path === 'trashed' ? translate('list.trash') : filterLabel(entity, path, translate);
   const text = (
     <>
       <span className="sl-chip-name">{name}</span>
-      {field && value !== undefined && <Said entity={entity} path={path} field={field} value={value} />}
+      {phrase && (
+        <span className="sl-chip-value" title={phrase}>
+          {phrase}
+        </span>
+      )}
     </>
   );
   return (
-    <span className="sl-chip" data-begun={value === undefined}>
-      {field && formFor(field) !== 'none' ? (
-        <Dropdown
-          className="sl-chip-text"
-          title={name}
-          open={value === undefined}
-          onClose={onLeave}
-          panel={(close) => (
-            <Suspense fallback={<span className="sl-spinner" />}>
-              <FilterEditor entity={entity} path={path} field={field} value={value} onChange={onChange} close={close} />
-            </Suspense>
-          )}
-        >
+    <span className="sl-chip">
+      {onChange ? (
+        <button type="button" className="sl-chip-text" aria-haspopup="dialog" onClick={onChange}>
           {text}
-        </Dropdown>
+        </button>
       ) : (
         <span className="sl-chip-text">{text}</span>
       )}
@@ -57,7 +43,7 @@ export const FilterChip = ({ entity, path, value, onChange, onLeave }: FilterChi
         className="sl-chip-remove"
         aria-label={translate('filters.remove', { name })}
         title={translate('filters.remove', { name })}
-        onClick={() => (value === undefined ? onLeave?.() : onChange(undefined))}
+        onClick={onRemove}
       >
         <Icon name="close" size={14} />
       </button>
@@ -65,28 +51,37 @@ export const FilterChip = ({ entity, path, value, onChange, onLeave }: FilterChi
   );
 };
 
-type SaidProps = { entity: Entity; path: string; field: Field; value: FilterValue };
+/** The list shows its bin. */
+export const BinChip = ({ onRemove }: Pick<FilterChipProps, 'onRemove'>) => <FilterChip name={useTranslate()('list.trash')} onRemove={onRemove} />;
 
-const Said = (props: SaidProps) => {
+interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' | 'onRemove'>> {
+  entity: Entity;
+  condition: Condition;
+}
+
+export const ConditionChip = (props: ConditionChipProps) => {
+  const field = filteredBy(props.entity, props.condition.path);
+  const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
+  return isRows ? <RowsChip {...props} /> : <SaidChip {...props} />;
+};
+
+const SaidChip = ({ entity, condition, rowName, ...acts }: ConditionChipProps & { rowName?: (id: number) => string }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  if (formFor(props.field) === 'rows' && !isNothingAsked(props.value)) return <SaidRows {...props} />;
-  return <span className="sl-chip-value">{describeFilter({ ...props, translate, language })}</span>;
+  return <FilterChip name={filterLabel(entity, condition.path, translate)} phrase={phraseOf({ entity, condition, translate, language, rowName })} {...acts} />;
 };
 
 /** Rows asked for, by their names. */
-const SaidRows = ({ field, value }: SaidProps) => {
-  const translate = useTranslate();
+const RowsChip = (props: ConditionChipProps) => {
   const language = useLanguage();
-  const ids = listOf(value).map(Number);
-  const { data } = useGetManyAggregate<RaRecord>(field.to as string, { ids });
-  const names = ids.map(
-    (id) =>
-      titleOf(
-        entityNamed(field.to),
-        data?.find((row) => row?.id === id),
-        language,
-      ) || `#${id}`,
-  );
-  return <span className="sl-chip-value">{names.join(` ${translate('filters.or')} `)}</span>;
+  const target = filteredBy(props.entity, props.condition.path)?.to as string;
+  const ids = props.condition.values.filter((value) => value !== 'null').map(Number);
+  const { data } = useGetManyAggregate<RaRecord>(target, { ids });
+  const rowName = (id: number) =>
+    titleOf(
+      entityNamed(target),
+      data?.find((row) => row?.id === id),
+      language,
+    ) || `#${id}`;
+  return <SaidChip {...props} rowName={rowName} />;
 };

@@ -1,16 +1,16 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
-import type { FilterValue } from '../../providers/filter';
-import { AddFilter } from './AddFilter';
+import { lazyPage } from '../../layout/lazyPage';
+import { flatFilters } from '../../providers/filter';
+import { readConditions, writeConditions } from '../filter/conditions';
 import { useClearFilters } from './clearFilters';
-import { FilterChip } from './FilterChip';
+import { BinChip, ConditionChip } from './FilterChip';
 import { SearchBox } from './SearchBox';
 import type { ListView } from './views';
 
-/** Milliseconds before an unused chip goes: what was clicked instead must not move away under the pointer. */
-const settle = 200;
+const FilterDialog = lazyPage(() => import('../filter/FilterDialog'), 'FilterDialog');
 
 interface FilterRowProps {
   entity: Entity;
@@ -19,39 +19,52 @@ interface FilterRowProps {
   onView: (name: string | undefined) => void;
 }
 
-/** Search, the filters in force as chips, the way to further ones, and the choice of view. */
+/** Search, the way to the conditions, those in force as chips, and the choice of view. */
 export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
   const clear = useClearFilters();
-  const row = useRef<HTMLDivElement>(null);
-  const [adding, setAdding] = useState<string>();
-  const paths = Object.keys(filterValues).filter((path) => path !== 'search');
-  // One list of both, so that a chip keeps its open editor when its first value makes it one in force.
-  const chips = adding === undefined || paths.includes(adding) ? paths : [...paths, adding];
-  const set = (path: string, value: FilterValue | undefined) => {
-    const { [path]: _, ...others } = filterValues;
-    setFilters(value === undefined ? others : { ...filterValues, [path]: value });
-  };
-  const drop = (path: string) => {
-    // The chip goes with the focus in it: back to where it was begun.
-    if (document.activeElement?.closest('.sl-chip[data-begun="true"]')) row.current?.querySelector<HTMLElement>('.sl-button-dashed')?.focus();
-    setAdding((now) => (now === path ? undefined : now));
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<{ at?: number }>();
+  const filters = flatFilters(filterValues);
+  const conditions = readConditions(entity, filters);
+  const { search, trashed } = filters;
+  const kept = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
+  const remove = (index: number) => {
+    // The chip goes with the focus on it.
+    button.current?.focus();
+    setFilters({
+      ...kept,
+      ...writeConditions(
+        entity,
+        conditions.filter((_, at) => at !== index),
+      ).filters,
+    });
   };
   return (
-    <div ref={row} className="sl-filters">
+    <div className="sl-filters">
       <SearchBox entity={entity} />
-      {chips.map((path) => (
-        <FilterChip
-          key={path}
+      <button ref={button} type="button" className="sl-button" aria-haspopup="dialog" onClick={() => setOpen({})}>
+        <Icon name="filter" size={16} />
+        {translate('filters.open')}
+      </button>
+      {trashed !== undefined && (
+        <BinChip
+          onRemove={() => {
+            const { trashed: _, ...others } = filters;
+            setFilters(others);
+          }}
+        />
+      )}
+      {conditions.map((condition, index) => (
+        <ConditionChip
+          key={`${condition.path} ${condition.operator} ${condition.name}`}
           entity={entity}
-          path={path}
-          value={filterValues[path]}
-          onChange={(value) => set(path, value)}
-          onLeave={() => setTimeout(() => drop(path), settle)}
+          condition={condition}
+          onChange={() => setOpen({ at: index })}
+          onRemove={() => remove(index)}
         />
       ))}
-      <AddFilter entity={entity} taken={paths} onChosen={setAdding} />
       {Object.keys(filterValues).length > 0 && (
         <button type="button" className="sl-text-button" onClick={clear}>
           {translate('filters.clear')}
@@ -71,6 +84,20 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
             </button>
           ))}
         </fieldset>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <FilterDialog
+            entity={entity}
+            filters={filters}
+            at={open.at}
+            onApply={(next) => {
+              setOpen(undefined);
+              setFilters(next);
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -104,7 +104,7 @@ export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns:
           );
         }}
       >
-        <Icon name="filter" size={16} />
+        <Icon name="bookmark" size={16} />
         <span className="sl-views-name">{current?.name ?? translate('views.title')}</span>
         <Icon name="down" size={16} />
       </Dropdown>

@@ -1,9 +1,7 @@
-/** Filters as people see them: which are offered, what a chip says, how ranges are written. Pure. */
+/** Filters as people see them: which are offered, how each is asked for and called. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
-import type { Language } from '../../../schema/texts/types';
-import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { type FilterValue, fieldAt } from '../../providers/filter';
 import { entityNamed, isReadable } from '../entities';
 
@@ -52,74 +50,32 @@ export function offeredFilters(entity: Entity): string[] {
   });
 }
 
-/** "Status", or "Location, Address" for a path of relations. */
+/** "Status", or "Location, Address" for a path of relations; what is asked of a row's very existence is called as the relation. */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
   const [step = '', ...rest] = path.split('.');
   if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });
+  const { name, target } = relationAt(entity, step) ?? {};
+  if (!name || !target) return path;
+  const own = translate(`resources.${entity.name}.fields.${name}`);
+  return rest.join('.') === 'id' ? own : `${own}, ${filterLabel(target, rest.join('.'), translate)}`;
+}
+
+/** The entity whose field stands at the end of a path. */
+export const ownerAt = (entity: Entity, path: string): Entity =>
+  path
+    .split('.')
+    .slice(0, -1)
+    .reduce((at, step) => relationAt(at, step)?.target ?? at, entity);
+
+function relationAt(entity: Entity, step: string): { name: string; target: Entity } | undefined {
   const [name, field] = Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
   const target = entityNamed(field?.to);
-  if (!name || !target) return path;
-  return `${translate(`resources.${entity.name}.fields.${name}`)}, ${filterLabel(target, rest.join('.'), translate)}`;
+  return name && target ? { name, target } : undefined;
 }
-
-/** A range as the dialect writes it: `['>=100', '<=200']`; `undefined` when both ends are open. */
-export function rangeOf(from: string, to: string): string[] | undefined {
-  const range = [...(from === '' ? [] : [`>=${from}`]), ...(to === '' ? [] : [`<=${to}`])];
-  return range.length > 0 ? range : undefined;
-}
-
-/** The two ends of a written range; a plain value is both. */
-export function endsOf(value: FilterValue | undefined): { from: string; to: string } {
-  const parts = listOf(value).map(String);
-  const end = (sign: string) => parts.find((part) => part.startsWith(sign))?.slice(sign.length) ?? '';
-  const plain = parts.find((part) => !/^[<>]/.test(part) && part !== 'null') ?? '';
-  return { from: end('>=') || plain, to: end('<=') || plain };
-}
-
-export const isNothingAsked = (value: FilterValue | undefined): boolean => listOf(value).some((item) => item === null || item === 'null');
 
 /** The values of a filter as a list; a text of several, as links write it, is split. */
 export function listOf(value: FilterValue | undefined): (string | number | boolean | null)[] {
   if (value === undefined || value === '') return [];
   if (Array.isArray(value)) return [...value];
   return typeof value === 'string' ? value.split(',') : [value as number | boolean | null];
-}
-
-interface Described {
-  entity: Entity;
-  path: string;
-  field: Field;
-  value: FilterValue;
-  translate: Translate;
-  language: Language;
-}
-
-/** What a chip says after the name of its field; rows are named by whoever knows them. */
-export function describeFilter({ entity, path, field, value, translate, language }: Described): string {
-  const form = formFor(field);
-  if (isNothingAsked(value) && form !== 'rows') return translate('filters.empty');
-  if (form === 'truth')
-    return listOf(value)
-      .map((item) => translate(`resources.${entity.name}.choices.${path}.${item}`, { _: translate(String(item) === 'true' ? 'frame.yes' : 'frame.no') }))
-      .join(` ${translate('filters.or')} `);
-  if (form === 'choices') {
-    const owner = path.includes('.') ? undefined : entity.name;
-    return listOf(value)
-      .map((item) => (owner ? choiceLabel(owner, path, String(item), translate) : String(item)))
-      .join(` ${translate('filters.or')} `);
-  }
-  if (form === 'range') {
-    const { from, to } = endsOf(value);
-    const text = (end: string) => printed(field, end, language);
-    if (from !== '' && from === to) return text(from);
-    return [from && `≥ ${text(from)}`, to && `≤ ${text(to)}`].filter(Boolean).join(', ');
-  }
-  return Array.isArray(value) ? value.join(` ${translate('filters.or')} `) : String(value);
-}
-
-function printed(field: Field, text: string, language: Language): string {
-  if (field.kind === 'date' || field.kind === 'instant') return formatDate(text);
-  if (Number.isNaN(Number(text))) return text;
-  if (field.kind === 'money') return formatMoney(text, language);
-  return field.unit === 's' ? formatDuration(Number(text), language) : formatNumber(Number(text), { language });
 }

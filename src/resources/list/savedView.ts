@@ -2,7 +2,7 @@
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';
-import { type Filters, type FilterValue, fieldAt, filterOf } from '../../providers/filter';
+import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filter';
 
 export interface SavedView extends RaRecord {
   id: number;
@@ -70,7 +70,7 @@ export function searchOf({ filter, sort, perPage, view }: Standing): string {
 
 /** Values as the page's own controls give them: numbers and yes or no are not texts there. */
 function typedValue(entity: Entity, path: string, values: readonly string[]): FilterValue {
-  const kind = fieldAt(entity, path.split('.'))?.kind;
+  const kind = filteredBy(entity, path)?.kind;
   const typed = values.map((value) => {
     if (value === 'null') return null;
     if (kind === 'boolean') return value === 'true';

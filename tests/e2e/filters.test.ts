@@ -1,0 +1,97 @@
+/** The filter dialog: conditions put together by keyboard, read on chips, kept in the address, the same for table, file and saved view. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const dialog = () => visitor.page.getByRole('dialog', { name: 'Filters' });
+const filterOf = ({ path }: Visitor) => JSON.parse(new URLSearchParams(path().split('?')[1]).get('filter') ?? '{}') as object;
+const totalOf = async (query: string) => (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
+
+test('conditions are put together without a mouse, and hold in table, address and chips', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines');
+  await page.getByRole('button', { name: 'Filter …' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog().getByRole('combobox', { name: 'Condition 1: Field' }).waitFor();
+  await page.keyboard.type('location city');
+  await page.keyboard.press('Enter');
+  await dialog().getByRole('combobox', { name: 'Condition 1: Comparison' }).selectOption({ label: 'begins with' });
+  await dialog().getByRole('textbox', { name: 'Condition 1: Value' }).fill('B');
+  await dialog().getByRole('button', { name: 'Add condition' }).press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Condition 2: Field');
+  await page.keyboard.type('stock state');
+  await page.keyboard.press('Enter');
+  await dialog().getByRole('button', { name: 'Deployed', exact: true }).press('Enter');
+  await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
+  await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.begins': ['B'], stock_state: ['deployed'] });
+  const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
+  expect(total).toBeGreaterThan(0);
+  await page.getByText(`${total} results found`).waitFor();
+  await page.getByRole('button', { name: 'Location, City begins with “B”' }).waitFor();
+  await page.getByRole('button', { name: 'Stock state is Deployed' }).waitFor();
+});
+
+test('the file holds the rows that the conditions find', async () => {
+  const { page } = visitor;
+  const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  const loading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const text = await readFile(await (await loading).path(), 'utf8');
+  expect(text.trim().split('\n')).toHaveLength(total + 1);
+});
+
+test('a chip opens its condition; what is wrong is said at the input and nothing is applied', async () => {
+  const { page } = visitor;
+  const before = filterOf(visitor);
+  await page.getByRole('button', { name: 'Location, City begins with “B”' }).click();
+  const value = dialog().getByRole('textbox', { name: 'Condition 1: Value' });
+  await expect.poll(() => value.evaluate((input) => input === document.activeElement)).toBe(true);
+  await value.fill('');
+  await dialog().getByRole('button', { name: 'Apply' }).click();
+  await dialog().getByText('Enter a value.').waitFor();
+  expect(await value.getAttribute('aria-invalid')).toBe('true');
+  expect(filterOf(visitor)).toEqual(before);
+  await dialog().getByRole('combobox', { name: 'Condition 1: Comparison' }).selectOption({ label: 'is not empty' });
+  await dialog().getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null', stock_state: ['deployed'] });
+});
+
+test('conditions are removed one by one, and the others stay after a reload', async () => {
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Remove filter Stock state' }).click();
+  await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null' });
+  await page.reload();
+  await settled(page);
+  await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
+});
+
+test.each([
+  { width: 'desktop', dark: false },
+  { width: 'phone', dark: true },
+] as const)('axe finds nothing in the dialog: $width', async ({ width, dark }) => {
+  const guest = await house.visit('admin', { width, dark, lang: 'de' });
+  const filter = {
+    status: ['Offline'],
+    fleet_id: [1],
+    battery: ['>=10', '<=80'],
+    next_service_due: ['>=0d', '<=30d'],
+    purchase_date: ['>=2020-01-01'],
+    is_dummy: false,
+  };
+  await guest.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
+  await guest.page.getByRole('button', { name: 'Filtern …' }).click();
+  await guest.page.getByRole('dialog', { name: 'Filter' }).getByRole('combobox', { name: 'Bedingung 7: Feld' }).press('ArrowDown');
+  await guest.page.getByRole('option', { name: 'Seriennummer' }).waitFor();
+  expect(await axeProblems(guest.page)).toEqual([]);
+  expect(guest.complaints).toEqual([]);
+});

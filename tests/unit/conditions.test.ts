@@ -1,0 +1,208 @@
+/** The filter dialog's conditions and the filters in the address: one and the same, read either way. */
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { machines } from '../../schema/entities/machines';
+import { users } from '../../schema/entities/users';
+import { languageCodes } from '../../schema/texts/types';
+import { messagesOf } from '../../src/i18n/index';
+import { type Filters, filterOf } from '../../src/providers/filter';
+import { session } from '../../src/providers/store';
+import { problemsOf } from '../../src/resources/filter/check';
+import { type Condition, operators, operatorsOf, readConditions, writeConditions } from '../../src/resources/filter/conditions';
+import { fieldGroups } from '../../src/resources/filter/fields';
+import { phraseOf } from '../../src/resources/filter/phrases';
+
+const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
+const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'trackers', 'documents'].map((name) => `${name}.list`);
+beforeEach(() => session.set({ t: 't', ut: token(listing) }));
+
+const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
+const written = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
+const read = (filters: Filters) => readConditions(machines, filters);
+
+describe('Conditions', () => {
+  test.each<[Condition, Filters]>([
+    [{ path: 'serial_number', operator: 'contains', values: ['SW, 1'] }, { serial_number: ['SW, 1'] }],
+    [{ path: 'serial_number', operator: 'begins', values: ['SW'] }, { 'serial_number.begins': ['SW'] }],
+    [{ path: 'serial_number', operator: 'none_of', values: ['a', 'b'] }, { 'serial_number.is.not': ['a', 'b'] }],
+    [{ path: 'status', operator: 'one_of', values: ['Offline', 'Online'] }, { status: ['Offline', 'Online'] }],
+    [{ path: 'fleet_id', operator: 'none_of', values: ['3', '4'] }, { 'fleet_id.not': [3, 4] }],
+    [{ path: 'location_id', operator: 'one_of', values: ['3', 'null'] }, { location_id: [3, 'null'] }],
+    [{ path: 'is_dummy', operator: 'is', values: ['true'] }, { is_dummy: true }],
+    [{ path: 'battery', operator: 'between', values: ['10', '80'] }, { battery: ['>=10', '<=80'] }],
+    [{ path: 'battery', operator: 'is_not', values: ['5'] }, { battery: ['<>5'] }],
+    [{ path: 'location.city', operator: 'empty', values: [] }, { 'location.city': 'null' }],
+    [{ path: 'documents.id', operator: 'filled', values: [] }, { 'documents.id.not': 'null' }],
+    [{ path: 'last_seen', operator: 'last', values: ['7'] }, { last_seen: ['>=-7d', '<=0d'] }],
+    [{ path: 'next_service_due', operator: 'next', values: ['30'] }, { next_service_due: ['>=0d', '<=30d'] }],
+    [{ path: 'last_seen', operator: 'older', values: ['14'] }, { last_seen: ['<-14d'] }],
+  ])('%j is %j, and back', (condition, filters) => {
+    expect(written([condition])).toEqual(filters);
+    expect(read(filters)).toEqual([condition]);
+  });
+
+  test('of one number stand beside each other', () => {
+    const two: Condition[] = [
+      { path: 'battery', operator: 'more', values: ['10'] },
+      { path: 'battery', operator: 'less', values: ['80'] },
+    ];
+    expect(written(two)).toEqual({ battery: ['>10', '<80'] });
+    expect(read(written(two))).toEqual(two);
+  });
+
+  test('that exclude each other in one filter are found out', () => {
+    const twice: Condition[] = [
+      { path: 'serial_number', operator: 'contains', values: ['a'] },
+      { path: 'serial_number', operator: 'contains', values: ['b'] },
+    ];
+    expect(problemsOf(machines, twice).get(1)).toBe('twice');
+    expect(
+      problemsOf(machines, [
+        { path: 'serial_number', operator: 'contains', values: ['a'] },
+        { ...(twice[1] as Condition), operator: 'begins' },
+      ]).size,
+    ).toBe(0);
+  });
+
+  test('that an address says in a way of its own are kept as they are', () => {
+    for (const filters of [{ battery: ['null', '>5'] }, { unknown: ['x'] }, { last_seen: ['>=-3d'] }, { 'status.is': ['x'] }] as Filters[]) {
+      expect(read(filters).map(({ operator }) => operator)).toEqual(['other']);
+      expect(written(read(filters))).toEqual(filters);
+    }
+  });
+
+  test('are what links write, too', () => {
+    expect(read({ status: 'Offline', fleet_id: 3, location_id: null, 'location.address': 'Main, 5', search: 'x', trashed: 'only' })).toEqual([
+      { path: 'status', operator: 'one_of', values: ['Offline'] },
+      { path: 'fleet_id', operator: 'one_of', values: ['3'] },
+      { path: 'location_id', operator: 'empty', values: [] },
+      { path: 'location.address', operator: 'contains', values: ['Main, 5'] },
+    ]);
+  });
+});
+
+/** A condition on a field of its own kind, with values that the dialog would let through. */
+const paths = [
+  'serial_number',
+  'note',
+  'status',
+  'stock_state',
+  'fleet_id',
+  'location_id',
+  'is_dummy',
+  'battery',
+  'cleaning_time',
+  'next_service_due',
+  'last_seen',
+  'location.city',
+  'fleet.name',
+  'tracker.refno',
+  'documents.id',
+];
+const values: Record<string, fc.Arbitrary<string>> = {
+  status: fc.constantFrom('Offline', 'Online', 'Cleaning'),
+  stock_state: fc.constantFrom('in_stock', 'deployed'),
+  fleet_id: fc.integer({ min: 1, max: 99 }).map(String),
+  location_id: fc.integer({ min: 1, max: 99 }).map(String),
+  is_dummy: fc.constantFrom('true', 'false'),
+  battery: fc.integer({ min: -5, max: 100 }).map(String),
+  cleaning_time: fc.integer({ min: 0, max: 100_000 }).map(String),
+  next_service_due: fc.constantFrom('2026-01-31', '2027-02-01'),
+  last_seen: fc.constantFrom('2026-01-31', '2027-02-01'),
+};
+const several: readonly string[] = ['one_of', 'none_of'];
+const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path) =>
+  fc.constantFrom(...operatorsOf(machines, path)).chain((operator) => {
+    const one = values[path] ?? fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '' && text !== 'null');
+    const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
+    const isDays = ['last', 'next', 'older'].includes(operator);
+    const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : one;
+    const most = several.includes(operator) ? 3 : count;
+    return fc.uniqueArray(value, { minLength: operator === 'between' ? 1 : count, maxLength: most, comparator: (a, b) => a === b }).map((found): Condition => {
+      const filled = operator === 'between' ? [...found, ...found].slice(0, 2) : found;
+      return { path, operator, values: operator === 'between' ? [...filled].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b)) : filled };
+    });
+  }),
+);
+
+const sorted = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]));
+
+test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
+  fc.assert(
+    fc.property(fc.array(condition, { maxLength: 6 }), (conditions) => {
+      fc.pre(problemsOf(machines, conditions).size === 0);
+      const filters = written(conditions);
+      const again = read(filters);
+      expect(again.every(({ operator }) => operator !== 'other')).toBe(true);
+      expect(sorted(written(again))).toEqual(sorted(filters));
+      const asked = filterOf(machines, filters);
+      expect(readListQuery(printListQuery({ filter: asked })).filter).toEqual(asked);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('A condition is refused', () => {
+  test.each<[string, Omit<Condition, 'path'> & { path?: string }]>([
+    ['field', { path: '', operator: 'one_of', values: [] }],
+    ['required', { path: 'serial_number', operator: 'contains', values: [] }],
+    ['choose', { path: 'status', operator: 'one_of', values: [] }],
+    ['number', { path: 'battery', operator: 'at_least', values: ['full'] }],
+    ['duration', { path: 'cleaning_time', operator: 'at_least', values: ['1h5'] }],
+    ['day', { path: 'next_service_due', operator: 'is', values: ['2026-02-30'] }],
+    ['days', { path: 'next_service_due', operator: 'next', values: ['soon'] }],
+    ['order', { path: 'battery', operator: 'between', values: ['80', '10'] }],
+    ['long', { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) }],
+  ])('as %s', (problem, asked) => expect(problemsOf(machines, [{ path: '', ...asked }]).get(0)).toBe(problem));
+});
+
+describe('The fields offered', () => {
+  const groups = () => fieldGroups(machines, key);
+  const pathsOf = () => groups().flatMap(({ fields }) => fields.map(({ path }) => path));
+  test('are the own ones first, and those of what a row points at', () => {
+    expect(groups()[0]?.fields[0]?.path).toBe('status');
+    expect(pathsOf()).toEqual(expect.arrayContaining(['location.city', 'fleet.name', 'client.name', 'tracker.refno', 'type.name', 'documents.id']));
+  });
+  test('come once each, and can all be read back', () => {
+    expect(new Set(pathsOf()).size).toBe(pathsOf().length);
+    for (const path of pathsOf()) expect([path, operatorsOf(machines, path).length > 0]).toEqual([path, true]);
+  });
+  test('leave out what the reader may not see', () => {
+    expect(pathsOf()).not.toContain('price');
+    session.set({ ut: token(['machines.list']) });
+    expect(pathsOf().some((path) => path.startsWith('fleet.'))).toBe(false);
+  });
+  test('hold no passwords', () => expect(fieldGroups(users, key).flatMap(({ fields }) => fields.map(({ path }) => path))).not.toContain('password'));
+});
+
+describe('A condition in words', () => {
+  const said = (asked: Condition) =>
+    phraseOf({
+      entity: machines,
+      condition: asked,
+      language: 'de',
+      translate: (name, options = {}) => `${options._ ?? name.split('.').at(-1)}${options.value ? ` ${options.value}` : ''}`,
+    });
+  test.each<[Condition, string]>([
+    [{ path: 'status', operator: 'one_of', values: ['Cleaning', 'Charging'] }, 'one_of Cleaning or Charging'],
+    [{ path: 'status', operator: 'none_of', values: ['Cleaning'] }, 'is_not Cleaning'],
+    [{ path: 'last_service', operator: 'at_least', values: ['2026-01-31'] }, 'day_at_least 31.01.2026'],
+    [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
+    [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
+    [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0percent'],
+    [{ path: 'fleet_id', operator: 'one_of', values: ['7', 'null'] }, 'one_of #7 or nothing'],
+    [{ path: 'documents.id', operator: 'empty', values: [] }, 'list_empty'],
+    [{ path: 'note', operator: 'filled', values: [] }, 'filled'],
+  ])('%j', (asked, words) => expect(said(asked)).toBe(words));
+
+  test('has its words in every language', async () => {
+    for (const language of languageCodes) {
+      const { filters } = await messagesOf(language);
+      const texts = { ...filters.phrases, ...filters.operators } as Record<string, string>;
+      for (const operator of operators)
+        if (operator !== 'other') expect([language, operator, texts[operator]]).toEqual([language, operator, expect.any(String)]);
+    }
+  });
+});
