@@ -91,7 +91,7 @@ test.each([
   await guest.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   await guest.page.getByRole('button', { name: 'Filtern …' }).click();
   await guest.page.getByRole('dialog', { name: 'Filter' }).getByRole('combobox', { name: 'Bedingung 7: Feld' }).press('ArrowDown');
-  await guest.page.getByRole('option', { name: 'Seriennummer' }).waitFor();
+  await guest.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
   expect(await axeProblems(guest.page)).toEqual([]);
   expect(guest.complaints).toEqual([]);
 });
