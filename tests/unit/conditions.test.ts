@@ -188,12 +188,12 @@ describe('A condition in words', () => {
   test.each<[Condition, string]>([
     [{ path: 'status', operator: 'one_of', values: ['Cleaning', 'Charging'] }, 'one_of Cleaning or Charging'],
     [{ path: 'status', operator: 'none_of', values: ['Cleaning'] }, 'is_not Cleaning'],
-    [{ path: 'last_service', operator: 'at_least', values: ['2026-01-31'] }, 'day_at_least 31.01.2026'],
+    [{ path: 'last_service', operator: 'at_least', values: ['2026-01-31'] }, 'at_least 31.01.2026'],
     [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
     [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
     [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0percent'],
     [{ path: 'fleet_id', operator: 'one_of', values: ['7', 'null'] }, 'one_of #7 or nothing'],
-    [{ path: 'documents.id', operator: 'empty', values: [] }, 'list_empty'],
+    [{ path: 'documents.id', operator: 'empty', values: [] }, 'empty'],
     [{ path: 'note', operator: 'filled', values: [] }, 'filled'],
   ])('%j', (asked, words) => expect(said(asked)).toBe(words));
 

@@ -5,7 +5,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { Icon } from '../../layout/Icon';
 import { fieldAt } from '../../providers/filter';
 import { useLanguage } from '../language';
-import { filterLabel, formFor } from '../list/filters';
+import { filterLabel, formFor, type Translate } from '../list/filters';
 import { decimalOf } from '../parts/typed';
 import { ConditionValue } from './ConditionValue';
 import type { Problem } from './check';
@@ -61,7 +61,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
           >
             {offered(entity, condition).map((one) => (
               <option key={one} value={one}>
-                {translate(`filters.operators.${operatorWord(field, one)}`)}
+                {operatorWord(field, one, translate)}
               </option>
             ))}
           </select>
@@ -98,11 +98,11 @@ const offered = (entity: Entity, { path, operator }: Condition): readonly Operat
 };
 
 const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less'];
-const operatorWord = (field: Field, operator: Operator): string => {
-  if (operator === 'is' && formFor(field) === 'truth') return 'is_truth';
-  if (operator === 'is' && formFor(field) === 'range' && !isDayField(field)) return 'is_number';
-  return isDayField(field) && ofDays.includes(operator) ? `day_${operator}` : operator;
-};
+function operatorWord(field: Field, operator: Operator, translate: Translate): string {
+  if (isDayField(field) && ofDays.includes(operator)) return translate(`filters.day_operators.${operator}`);
+  if (operator !== 'is' || formFor(field) === 'words') return translate(`filters.operators.${operator}`);
+  return translate(formFor(field) === 'truth' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
+}
 
 const keepsValue = (before: Field | undefined, after: Field) => before !== undefined && formFor(before) === formFor(after);
 

@@ -37,6 +37,10 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
+  useEffect(() => {
+    // Inside a dialog the lower part of the list may lie beyond its edge.
+    if (open) box.current?.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   const pick = (option: FieldOption | undefined) => {
     if (!option) return;
     close();

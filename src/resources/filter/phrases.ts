@@ -22,14 +22,14 @@ export function phraseOf({ entity, condition, translate, language, rowName }: Sa
   const field = fieldAt(entity, path.split('.'));
   if (operator === 'other' || !field) return values.join(', ');
   const isList = field.kind === 'refs' || formFor(field) === 'none' || path.endsWith('.id');
-  if (operator === 'empty' || operator === 'filled') return translate(`filters.phrases.${isList ? `list_${operator}` : operator}`);
+  if (operator === 'empty' || operator === 'filled') return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
   const said = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
   if (operator === 'between') return translate('filters.phrases.between', { from: said[0], to: said[1] });
-  const words = isDayField(field) ? `day_${operator}` : operator;
-  const several = operator === 'none_of' && values.length === 1 ? 'is_not' : words;
-  return translate(`filters.phrases.${several}`, { value: said.join(` ${translate('filters.or')} `) });
+  const value = said.join(` ${translate('filters.or')} `);
+  if (isDayField(field)) return translate(`filters.day_phrases.${operator}`, { value });
+  return translate(`filters.phrases.${operator === 'none_of' && values.length === 1 ? 'is_not' : operator}`, { value });
 }
 
 interface OneValue extends Omit<Said, 'condition'> {

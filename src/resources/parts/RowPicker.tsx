@@ -63,6 +63,11 @@ export const RowPicker = ({
     if (open) document.getElementById(`${id}-${rows[active]?.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [open, active, rows, id]);
 
+  useEffect(() => {
+    // Inside a dialog the lower part of the list may lie beyond its edge.
+    if (open && box.current?.closest('dialog')) box.current.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+
   const pick = (row: RaRecord) => {
     const rowId = Number(row.id);
     if (multiple) onChange(value.includes(rowId) ? value.filter((other) => other !== rowId) : [...value, rowId]);
