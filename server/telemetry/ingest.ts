@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
+import { journey } from '../db/journey';
 import type { Services } from '../services';
 import { areaStep, distanceStep, stepsOf } from './counters';
 import { addToDays, type Count } from './days';
@@ -43,23 +44,25 @@ export async function ingestWithin(
     return { ...message, isCounted: message.at >= since };
   });
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
-  const before = await watched(tx, machineIds);
-  const looked = await looksOf(tx, machineIds);
+  const [before, looked] = await journey([watched(tx, machineIds), looksOf(tx, machineIds)]);
   await explainAround(
     tx,
     messages.filter(({ message, isCounted }) => isCounted && isTelling(message)),
     before,
   );
-  const news = await storeMessages(tx, messages);
-  await sawTrackers(tx, messages);
+  const [news] = await journey([storeMessages(tx, messages), sawTrackers(tx, messages)]);
   if (news.length === 0) return { stored: 0, events: [] };
   const isNew = new Set(news.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logTrouble(tx, fresh);
-  const told = await tellAnew(tx, { news: news.filter(isTelling), before, now });
-  await addToDays(tx, told.flatMap(accountedFor), await countsOf(tx, fresh, news));
-  await showPresent(tx, { told, fresh, before });
-  return { stored: news.length, events: changesBetween(looked, await looksOf(tx, machineIds)) };
+  const [told, counts] = await journey([toldAnew(tx, { news: news.filter(isTelling), before, now }), countsOf(tx, fresh, news)]);
+  const [, , , looks] = await journey([
+    storeTold(tx, told),
+    addToDays(tx, told.flatMap(accountedFor), counts),
+    showPresent(tx, { told, fresh, before }),
+    looksOf(tx, machineIds),
+  ]);
+  return { stored: news.length, events: changesBetween(looked, looks) };
 }
 
 const isTelling = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
@@ -73,37 +76,48 @@ interface Telling {
 }
 
 /** Tells the timelines anew around the news, and stores them. */
-export async function tellAnew(tx: Queries, { news, before, now }: Telling): Promise<Told[]> {
+export async function tellAnew(tx: Queries, telling: Telling): Promise<Told[]> {
+  const told = await toldAnew(tx, telling);
+  await storeTold(tx, told);
+  return told;
+}
+
+async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<Told[]> {
   if (news.length === 0) return [];
   const around = await neighboursOf(tx, news);
   const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
   const stored = await segmentsAround(tx, stretches);
-  const told = [...around].map(([machineId, betweens]): Told => {
+  return [...around].map(([machineId, betweens]): Told => {
     const was = stored.get(machineId) ?? [];
     const { observed: until, limits } = before.get(machineId) ?? unheard;
     const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
     return { machineId, stored: was, segments: retold(was, betweens, { now, limits }), until, untilNow: Math.max(until, newest) };
   });
-  const changes = told.map(({ machineId, stored, segments }): Change => ({ machineId, ...difference(stored, segments) }));
-  await storeSegments(tx, changes);
-  return told;
 }
+
+const storeTold = (tx: Queries, told: readonly Told[]) =>
+  storeSegments(
+    tx,
+    told.map(({ machineId, stored, segments }): Change => ({ machineId, ...difference(stored, segments) })),
+  );
 
 const stretchOf = ({ before, one, after }: Between) => ({ from: second((before ?? one).at), to: after ? second(after.at) : null });
 
 /** What the news add to the counts of their days: messages, areas and distances. */
 async function countsOf(tx: Queries, fresh: readonly Timed[], news: readonly Stored[]): Promise<Count[]> {
   const counts = fresh.map(({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }));
-  if (fresh.some(({ message }) => message.area_total !== null)) {
-    const marks = await marksAround(tx, news, sql`o.area_total is not null`);
-    for (const [machineId, course] of marks) counts.push(...stepsOf(machineId, course, areaStep, 'area'));
-  }
-  if (fresh.some(({ message }) => message.odometer !== null || message.position !== null)) {
-    const marks = await marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`);
-    for (const [machineId, course] of marks) counts.push(...stepsOf(machineId, course, distanceStep, 'distance'));
-  }
+  const [areas, places] = await journey([
+    fresh.some(({ message }) => message.area_total !== null) ? marksAround(tx, news, sql`o.area_total is not null`) : unmarked,
+    fresh.some(({ message }) => message.odometer !== null || message.position !== null)
+      ? marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`)
+      : unmarked,
+  ]);
+  for (const [machineId, course] of areas) counts.push(...stepsOf(machineId, course, areaStep, 'area'));
+  for (const [machineId, course] of places) counts.push(...stepsOf(machineId, course, distanceStep, 'distance'));
   return counts;
 }
+
+const unmarked: ReturnType<typeof marksAround> = Promise.resolve(new Map());
 
 async function sawTrackers(tx: Queries, messages: readonly Timed[]): Promise<void> {
   await tx.rows(sql`

@@ -1,6 +1,7 @@
 /** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
+import { journey } from '../db/journey';
 import { tells } from './neighbours';
 import { type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
 import type { Told } from './pieces';
@@ -17,11 +18,12 @@ export interface Watched {
 /** Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how long their silence is borne. */
 export async function watched(tx: Queries, machineIds: readonly number[]): Promise<Map<number, Watched>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
-  await tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
-  const rows = await tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
+  const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
+  const read = tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
     select g.machine_id, w.observed_at,
       (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
     from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
+  const [, rows] = await journey([locked, read]);
   return new Map(rows.map(({ machine_id, observed_at, limits }) => [machine_id, { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] }]));
 }
 
@@ -80,14 +82,15 @@ async function write(tx: Queries, present: readonly Present[]): Promise<void> {
   if (present.length === 0) return;
   const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text, status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
-  await tx.rows(sql`
+  const heard = tx.rows(sql`
     insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows} where observed_at is not null order by id
     on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at), silent_at = excluded.silent_at`);
-  await tx.rows(sql`
+  const shown = tx.rows(sql`
     update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since, s.status_since),
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
+  await journey([heard, shown]);
 }
 
 /** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */

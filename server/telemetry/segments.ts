@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../db/database';
+import { journey } from '../db/journey';
 import type { Mode, Reason } from './observation';
 import type { Segment } from './timeline';
 
@@ -44,16 +45,18 @@ export interface Change {
 export async function storeSegments(tx: Queries, changes: readonly Change[]): Promise<void> {
   const gone = changes.flatMap(({ machineId, gone }) => gone.map(({ from }) => ({ machineId, from })));
   const come = changes.flatMap(({ machineId, come }) => come.map((segment) => ({ machineId, ...segment })));
-  if (gone.length > 0) {
-    await tx.rows(sql`
-      delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[], ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
-      where s.machine_id = g.machine_id and s.from_at = g.from_at`);
-  }
-  if (come.length === 0) return;
-  await tx.rows(sql`
+  await journey([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);
+}
+
+const remove = (tx: Queries, gone: readonly { machineId: number; from: number }[]) =>
+  tx.rows(sql`
+    delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[], ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    where s.machine_id = g.machine_id and s.from_at = g.from_at`);
+
+const add = (tx: Queries, come: readonly (Segment & { machineId: number })[]) =>
+  tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
     select * from unnest(${sql.param(come.map(({ machineId }) => machineId))}::int[], ${sql.param(come.map(({ from }) => iso(from)))}::timestamptz[],
       ${sql.param(come.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[], ${sql.param(come.map(({ state }) => state))}::text[],
       ${sql.param(come.map(({ mode }) => mode))}::text[], ${sql.param(come.map(({ reason }) => reason))}::text[],
       ${sql.param(come.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);
-}
