@@ -358,6 +358,7 @@ export const de: UiTexts = {
     statistics_empty: 'Keine Zahlen für diesen Zeitraum.',
     position: 'Position',
     received: '%{size} empfangen',
+    from_type: '%{span} (vom Maschinentyp)',
     from_site: 'Entfernung vom Standort',
     left_site: 'Hat den Standort verlassen: %{distance} entfernt, erlaubt %{radius}',
     stood: 'Wo sie stand',

@@ -361,6 +361,7 @@ export const en = {
     statistics_empty: 'No figures for this period.',
     position: 'Position',
     received: '%{size} received',
+    from_type: '%{span} (from the machine type)',
     from_site: 'Distance from the site',
     left_site: 'Left its site: %{distance} away, allowed %{radius}',
     stood: 'Where it stood',

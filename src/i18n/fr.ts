@@ -358,6 +358,7 @@ export const fr: UiTexts = {
     statistics_empty: 'Aucun chiffre pour cette période.',
     position: 'Position',
     received: '%{size} reçus',
+    from_type: '%{span} (du type de machine)',
     from_site: 'Distance au site',
     left_site: 'A quitté son site : à %{distance}, autorisé %{radius}',
     stood: 'Où elle se trouvait',

@@ -358,6 +358,7 @@ export const it: UiTexts = {
     statistics_empty: 'Nessun dato per questo periodo.',
     position: 'Posizione',
     received: '%{size} ricevuti',
+    from_type: '%{span} (dal tipo di macchina)',
     from_site: 'Distanza dalla sede',
     left_site: 'Ha lasciato la sede: a %{distance}, consentiti %{radius}',
     stood: 'Dove si trovava',

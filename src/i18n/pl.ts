@@ -359,6 +359,7 @@ export const pl: UiTexts = {
     statistics_empty: 'Brak danych za ten okres.',
     position: 'Pozycja',
     received: 'Odebrano %{size}',
+    from_type: '%{span} (z typu maszyny)',
     from_site: 'Odległość od lokalizacji',
     left_site: 'Opuściła lokalizację: odległość %{distance}, dozwolone %{radius}',
     stood: 'Gdzie stała',

@@ -358,6 +358,7 @@ export const sv: UiTexts = {
     statistics_empty: 'Inga siffror för den här perioden.',
     position: 'Position',
     received: '%{size} mottaget',
+    from_type: '%{span} (från maskintypen)',
     from_site: 'Avstånd från platsen',
     left_site: 'Har lämnat platsen: %{distance} bort, tillåtet %{radius}',
     stood: 'Var den har stått',

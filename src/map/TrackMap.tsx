@@ -9,6 +9,8 @@ interface Props {
   name: string;
   /** At least one point, in order of time. */
   track: readonly TrackPoint[];
+  /** Milliseconds without a position after which the way is not known. */
+  silence: number;
   /** The moment as the page prints times. */
   printTime: (ms: number) => string;
 }
@@ -18,16 +20,19 @@ const replayMs = 20_000;
 const stepMs = 100;
 
 /** The way a machine went, with its start and end, and a slider through time. */
-export function TrackMap({ name, track, printTime }: Props) {
+export function TrackMap({ name, track, silence, printTime }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
-  const legs = useMemo(() => legsOf(track).map((leg) => leg.map(({ latitude, longitude }): [number, number] => [latitude, longitude])), [track]);
+  const legs = useMemo(
+    () => legsOf(track, silence).map((leg) => leg.map(({ latitude, longitude }): [number, number] => [latitude, longitude])),
+    [track, silence],
+  );
   const start = Date.parse(track[0]?.at ?? '');
   const end = Date.parse(track.at(-1)?.at ?? '');
   const { moment, setMoment, isPlaying, toggle } = useReplay(start, end);
   const first = legs[0]?.[0];
   const last = legs.at(-1)?.at(-1);
-  const now = positionAt(track, moment);
+  const now = positionAt(track, moment, silence);
   if (!first || !last || !now) return null;
 
   return (

@@ -6,37 +6,37 @@ export interface TrackPoint {
   longitude: number;
 }
 
-/** Longer without a position than this, and the way between two points is not known, so no line is drawn. */
-const silenceMs = 10 * 60_000;
+/** Longer without a position than this, or than the silence that is borne with a machine, and the way between two points is not known, so no line is drawn. */
+export const usualSilence = 10 * 60_000;
 
-/** The track cut where nothing was heard for longer than ten minutes. */
-export function legsOf<P extends TrackPoint>(track: readonly P[]): P[][] {
+/** The track cut where nothing was heard for longer than `silence` milliseconds. */
+export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usualSilence): P[][] {
   const legs: P[][] = [];
   for (const point of track) {
     const leg = legs.at(-1);
     const last = leg?.at(-1);
-    if (leg && last && Date.parse(point.at) - Date.parse(last.at) <= silenceMs) leg.push(point);
+    if (leg && last && Date.parse(point.at) - Date.parse(last.at) <= silence) leg.push(point);
     else legs.push([point]);
   }
   return legs;
 }
 
 /** Where the machine was at a moment: on the straight line between two points, at the last known point during a silence. */
-export function positionAt(track: readonly TrackPoint[], ms: number): [latitude: number, longitude: number] | undefined {
+export function positionAt(track: readonly TrackPoint[], ms: number, silence = usualSilence): [latitude: number, longitude: number] | undefined {
   const next = track.findIndex(({ at }) => Date.parse(at) > ms);
   const before = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
   if (!before) return undefined;
   const after = next > 0 ? track[next] : undefined;
   const start = Date.parse(before.at);
   const length = after ? Date.parse(after.at) - start : 0;
-  if (!after || length > silenceMs || length <= 0) return [before.latitude, before.longitude];
+  if (!after || length > silence || length <= 0) return [before.latitude, before.longitude];
   const share = (ms - start) / length;
   return [before.latitude + (after.latitude - before.latitude) * share, before.longitude + (after.longitude - before.longitude) * share];
 }
 
 /** Metres along the track, silences left out. */
-export function lengthOf(track: readonly TrackPoint[]): number {
-  return legsOf(track).reduce((sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0), 0);
+export function lengthOf(track: readonly TrackPoint[], silence = usualSilence): number {
+  return legsOf(track, silence).reduce((sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0), 0);
 }
 
 /** Metres between two points on a sphere of the earth's mean radius (haversine). */

@@ -12,8 +12,8 @@ import { auditFields } from './audit/draw';
 import { documentFields } from './documents/draw';
 import { rememberEntity, titleOf } from './entities';
 import { importFields } from './imports/draw';
-import { machineFields, typeFields } from './machines/draw';
-import { drawAs } from './parts/shown';
+import { emptyMachineFields, machineFields, typeFields } from './machines/draw';
+import { drawAs, drawEmptyAs } from './parts/shown';
 import { permissionFields } from './permissions/draw';
 import { serviceEntryFields } from './service/draw';
 
@@ -88,6 +88,7 @@ drawAs('alerts', alertFields);
 drawAs('documents', documentFields);
 drawAs('imports', importFields);
 drawAs('machines', machineFields);
+drawEmptyAs('machines', emptyMachineFields);
 drawAs('permissions', permissionFields);
 drawAs('service_entries', serviceEntryFields);
 drawAs('types', typeFields);

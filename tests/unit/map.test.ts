@@ -94,6 +94,12 @@ describe('a track', () => {
     expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);
   });
 
+  test('is not cut by a silence that is borne with the machine', () => {
+    expect(legsOf(track, 20 * 60_000).map((leg) => leg.length)).toEqual([4]);
+    expect(legsOf(track, 19 * 60_000).map((leg) => leg.length)).toEqual([2, 2]);
+    expect(positionAt(track, Date.UTC(2026, 0, 5, 8, 20), 20 * 60_000)?.[0]).toBeCloseTo(48.0505, 6);
+  });
+
   test('is as long as its legs, silences left out', () => {
     const leg = between(track[0] as never, track[1] as never);
     expect(leg).toBeCloseTo(111.19, 1);

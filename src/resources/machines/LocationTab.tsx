@@ -7,12 +7,12 @@ import { dayOf } from '../../charts/period';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { Icon } from '../../layout/Icon';
 import { RelativeTime } from '../../layout/RelativeTime';
-import { between, lengthOf, type TrackPoint } from '../../map/track';
+import { between, lengthOf, type TrackPoint, usualSilence } from '../../map/track';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
 import { useLanguage } from '../language';
 import { endOf, startOf } from './localDays';
-import type { MachineRow } from './machine';
+import { limitOf, type MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
 import { Stays } from './Stays';
 import { usePeriod } from './usePeriod';
@@ -107,6 +107,7 @@ function Track({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { chosen, choose } = usePeriod({ timeZone: undefined, days: 1 });
   const client = useQueryClient();
+  const silence = Math.max(usualSilence, (limitOf(machine) ?? 0) * 1000);
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
     queryFn: ({ signal }) =>
@@ -125,9 +126,9 @@ function Track({ machine }: { machine: MachineRow }) {
       {track && track.length > 0 && (
         <>
           <p className="sl-machine-count">
-            {translate('machine.distance')}: {formatNumber(Math.round(lengthOf(track)), { language })} m
+            {translate('machine.distance')}: {formatNumber(Math.round(lengthOf(track, silence)), { language })} m
           </p>
-          <TrackMap name={machine.serial_number} track={track} printTime={(ms) => formatDateTime(ms, { seconds: true })} />
+          <TrackMap name={machine.serial_number} track={track} silence={silence} printTime={(ms) => formatDateTime(ms, { seconds: true })} />
         </>
       )}
     </section>

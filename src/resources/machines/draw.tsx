@@ -3,6 +3,7 @@ import { useTranslate } from 'react-admin';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../layout/Icon';
 import type { Shown } from '../parts/shown';
+import { limitOf, type MachineRow } from './machine';
 
 /** In a column, whose head says that it holds hours, like any other time. */
 const Limit = ({ value, cell, language }: Shown) => (
@@ -10,6 +11,18 @@ const Limit = ({ value, cell, language }: Shown) => (
 );
 
 export const typeFields = { offline_after: Limit };
+
+export const emptyMachineFields = {
+  offline_after: ({ record, language }: Pick<Shown, 'record' | 'language'>) => {
+    const limit = limitOf(record as MachineRow);
+    return limit === null ? null : <FromType span={formatSpan(limit, language)} />;
+  },
+};
+
+function FromType({ span }: { span: string }) {
+  const translate = useTranslate();
+  return <span className="sl-numeral">{translate('machine.from_type', { span })}</span>;
+}
 
 export const machineFields = {
   ...typeFields,

@@ -10,7 +10,7 @@ import { useLanguage } from '../language';
 import { ShowCount, ShowRef, ShowRefs } from './ShowRelated';
 import { ShowBoolean, ShowColor, ShowEmail, ShowImage, ShowInstant, ShowPhone, ShowTags } from './ShowSpecial';
 import { ShowChoice, ShowNumber, ShowText } from './ShowText';
-import { ownDrawing, type Shown } from './shown';
+import { emptyDrawing, ownDrawing, type Shown } from './shown';
 
 export interface ShowProps<E extends Entity> {
   entity: E;
@@ -50,7 +50,7 @@ const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) =>
   const field = entity.fields[source];
   if (!field || !isReadable(field)) return null;
   const value = shownValue(field, source, record);
-  if (isNothing(value)) return <span className="sl-nothing">–</span>;
+  if (isNothing(value)) return (!cell && emptyDrawing(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>;
   const draw = ownDrawing(entity.name, source) ?? drawn[field.kind];
   return draw({ entity, source, field, record, value, cell, language });
 };

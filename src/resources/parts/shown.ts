@@ -19,8 +19,16 @@ export interface Shown<K extends Kind = Kind> {
 }
 
 type Drawing = (shown: Shown) => ReactNode;
+/** Null: nothing holds in its place either. */
+type EmptyDrawing = (shown: Pick<Shown, 'record' | 'language'>) => ReactNode | null;
 const own = new Map<string, Readonly<Record<string, Drawing>>>();
 
 /** Draws single fields of an entity otherwise than their kind is drawn, in lists and on pages. */
 export const drawAs = (entity: string, fields: Readonly<Record<string, Drawing>>): void => void own.set(entity, fields);
+const emptyOwn = new Map<string, Readonly<Record<string, EmptyDrawing>>>();
+
+/** Draws single fields of an entity where they hold nothing: what holds in their place. */
+export const drawEmptyAs = (entity: string, fields: Readonly<Record<string, EmptyDrawing>>): void => void emptyOwn.set(entity, fields);
+export const emptyDrawing = (entity: string, field: string): EmptyDrawing | undefined => emptyOwn.get(entity)?.[field];
+
 export const ownDrawing = (entity: string, field: string): Drawing | undefined => own.get(entity)?.[field];
