@@ -2,7 +2,22 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, longtext, records, tags, text } from '../dsl/field';
 
 /** What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret, `impersonate` looks at the product as that user. */
-export const auditActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
+const rowActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
+/** What can happen to a user's account beside changes of its fields. `oidc_link`: signed in by the identity provider for the first time. */
+const accountActions = [
+  'second_factor_on',
+  'second_factor_off',
+  'second_factor_reset',
+  'recovery_codes',
+  'token_create',
+  'token_revoke',
+  'sessions_end',
+  'email_verify',
+  'oidc_link',
+  'data_export',
+  'account_delete',
+] as const;
+export const auditActions = [...rowActions, ...accountActions] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 const kept = { write: false } as const;

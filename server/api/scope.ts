@@ -34,9 +34,18 @@ function aboutVisible(caller: Caller, row: SQL, sketch: Sketch): SQL {
       const to = sketch.alias();
       sketch.reads(entity.name);
       const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${within(entity, caller, to, sketch)}`;
-      return sql`(${column(row, 'entity')} = ${entity.name} and ${column(row, 'record_id')} in (${ids}))`;
+      const gone = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
+      return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${gone}))`;
     });
   return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
+}
+
+/** Notes about a row that was shared once and is no more: for whoever made it, and for those whom nothing limits. */
+function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
+  const gone = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
+  if (scopes.has('all')) return gone;
+  return sql`(${gone} and exists (select from audit made where made.entity = ${entity.name} and made.record_id = ${column(row, 'record_id')}
+    and made.action = 'create' and made.user_id = ${userId}::int))`;
 }
 
 /** Rows of one's own and those shared with one's client or one of one's roles; whom nothing limits sees everything that is shared. */

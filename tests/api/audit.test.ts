@@ -256,6 +256,9 @@ describe('who sees a note', () => {
     const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
+    // Names are whole words here: neither a part of one nor one that holds it is meant.
+    expect(await filter(world.users.partner, 'pric')).toEqual([]);
+    expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
     const change = { id: machine as number, before: { fleet_id: world.south.fleets[0] }, after: { fleet_id: world.north.fleets[0] } };
     await note(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [change]);

@@ -91,3 +91,17 @@ test.each([
   const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view(values));
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });
+
+test('what happened to a view that is removed for good is left to whoever made it and to an Admin', async () => {
+  const { body } = await call('customer_admin', 'POST', 'saved_views', view({ name: 'Short-lived', client_id: world.north.client }));
+  const { id } = body.data;
+  const actions = async (role: RoleName) => {
+    const asked = `audit?filter[entity]=saved_views&filter[record_id]=${id}&sort=id`;
+    return (await call<{ data: { action: string }[] }>(role, 'GET', asked)).body.data.map(({ action }) => action);
+  };
+  expect(await actions('site_manager')).toEqual(['create']);
+  expect((await call('customer_admin', 'DELETE', `saved_views/${id}`)).status).toBe(204);
+  expect((await call('admin', 'DELETE', `saved_views/${id}?permanent=1`)).status).toBe(204);
+  for (const role of ['customer_admin', 'admin'] as const) expect(await actions(role)).toEqual(['create', 'delete', 'remove']);
+  for (const role of ['site_manager', 'partner'] as const) expect(await actions(role)).toEqual([]);
+});

@@ -1,9 +1,11 @@
 /** What is kept about the caller, to take along; and the end of the account. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
 import { hasAdmin } from '../../entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { Refusal } from '../errors';
 import { base } from '../http';
 import { confirmPassword } from '../session/confirm';
@@ -14,6 +16,7 @@ export const dataRoutes: Routes = async (app) => {
 
   app.get(`${base}/account/export`, async ({ caller }, reply) => {
     const day = now().toISOString().slice(0, 10);
+    await note(db, { entity: users, by: caller, action: 'data_export' }, [{ id: caller.userId }]);
     return reply
       .header('Content-Disposition', `attachment; filename="sweepline-${day}.json"`)
       .type('application/json; charset=utf-8')
@@ -28,6 +31,7 @@ export const dataRoutes: Routes = async (app) => {
       await tx.rows(sql`update users set deleted_at = now() where id = ${caller.userId}`);
       if (!(await hasAdmin(tx))) throw Refusal.conflict('last_admin');
       await forget(tx, caller.userId);
+      await note(tx, { entity: users, by: caller, action: 'account_delete' }, [{ id: caller.userId }]);
     });
     await live.publish([{ entity: 'users', id: caller.userId, type: 'deleted' }]);
     return reply.status(204).send();

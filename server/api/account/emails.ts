@@ -1,9 +1,11 @@
 /** The caller's e-mail addresses: added, verified by a mail, one of the verified made primary. */
 import { sql } from 'drizzle-orm';
 import { email, text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
 import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { Refusal } from '../errors';
 import { countGuess } from '../failures';
 import { base, idOf } from '../http';
@@ -27,16 +29,20 @@ export const emailRoutes: Routes = async (app) => {
   app.get(path, async ({ caller }) => ({ data: await addressesOf(db, caller.userId) }));
 
   app.post(path, async (request, reply) => {
-    const { userId } = request.caller;
+    const { caller } = request;
+    const { userId } = caller;
     const { email: address } = (await asked(request, { email: email({ required: true }) })) as { email: string };
     const known = await addressesOf(db, userId);
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase())) throw Refusal.invalidAt('email', { key: 'distinct' }, 'users');
     if (known.length >= most) throw Refusal.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
     // Whether somebody else has this address is not said: whoever reads its mail can verify it.
     await countGuess(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
-    const added = await db.one<{ id: number }>(
-      sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`,
-    );
+    const added = await db.transaction(async (tx) => {
+      await note(tx, { entity: users, by: caller, action: 'edit' }, [
+        { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
+      ]);
+      return tx.one<{ id: number }>(sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`);
+    });
     if (added) await sendVerification(services, userId, added.id);
     return reply.status(201).send({ data: await addressesOf(db, userId) });
   });
@@ -58,6 +64,8 @@ export const emailRoutes: Routes = async (app) => {
     await db
       .transaction(async (tx) => {
         await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
+        const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
+        await note(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
         await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
       })
       .catch((error: unknown) => {
@@ -72,7 +80,12 @@ export const emailRoutes: Routes = async (app) => {
     const { userId } = request.caller;
     const address = await addressOf(userId, idOf(request));
     if (address.primary) throw Refusal.conflict('primary_address');
-    await db.rows(sql`delete from user_emails where id = ${address.id}`);
+    const known = await addressesOf(db, userId);
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`delete from user_emails where id = ${address.id}`);
+      const change = { id: userId, before: { emails: known }, after: { emails: known.filter(({ id }) => id !== address.id) } };
+      await note(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+    });
     return reply.status(204).send();
   });
 

@@ -1,8 +1,10 @@
 /** The caller's second factor: switched on with a code of the app, off with the password and a code. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { Refusal } from '../errors';
 import { base } from '../http';
 import { confirmPassword } from '../session/confirm';
@@ -43,6 +45,7 @@ export const secondFactorRoutes: Routes = async (app) => {
     const recovery_codes = await db.transaction(async (tx) => {
       const confirmed = await tx.one(sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`);
       if (!confirmed) throw Refusal.conflict('second_factor_on');
+      await note(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
       return makeRecoveryCodes(tx, userId);
     });
     await tell(services, userId, 'second_factor_on');
@@ -55,7 +58,11 @@ export const secondFactorRoutes: Routes = async (app) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw Refusal.notFound();
     await judge(caller.userId, sent.code);
-    return { data: { recovery_codes: await db.transaction((tx) => makeRecoveryCodes(tx, caller.userId)) } };
+    const recovery_codes = await db.transaction(async (tx) => {
+      await note(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
+      return makeRecoveryCodes(tx, caller.userId);
+    });
+    return { data: { recovery_codes } };
   });
 
   app.post(`${path}/off`, async (request, reply) => {
@@ -64,7 +71,9 @@ export const secondFactorRoutes: Routes = async (app) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw Refusal.notFound();
     await judge(caller.userId, sent.code);
-    await db.transaction((tx) => removeFactor(tx, caller.userId));
+    await db.transaction(async (tx) => {
+      if (await removeFactor(tx, caller.userId)) await note(tx, { entity: users, by: caller, action: 'second_factor_off' }, [{ id: caller.userId }]);
+    });
     await tell(services, caller.userId, 'second_factor_off');
     return reply.status(204).send();
   });

@@ -1,6 +1,8 @@
 /** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
 import { sql } from 'drizzle-orm';
+import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
+import { note } from '../audit';
 import { endSessions } from '../auth';
 import { Refusal } from '../errors';
 import { base, idOf } from '../http';
@@ -31,13 +33,20 @@ export const ownSessionRoutes: Routes = async (app) => {
   });
 
   app.delete(`${path}/:id`, async (request, reply) => {
-    const ended = await db.one(sql`delete from sessions where id = ${idOf(request)} and user_id = ${request.caller.userId} returning id`);
-    if (!ended) throw Refusal.notFound();
+    const { caller } = request;
+    await db.transaction(async (tx) => {
+      const ended = await tx.one(sql`delete from sessions where id = ${idOf(request)} and user_id = ${caller.userId} returning id`);
+      if (!ended) throw Refusal.notFound();
+      await note(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+    });
     return reply.status(204).send();
   });
 
   app.delete(path, async ({ caller }, reply) => {
-    await endSessions(db, [caller.userId]);
+    await db.transaction(async (tx) => {
+      await endSessions(tx, [caller.userId]);
+      await note(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+    });
     return reply.status(204).send();
   });
 };

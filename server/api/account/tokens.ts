@@ -5,8 +5,10 @@
 import { sql } from 'drizzle-orm';
 import { mostTokenDays } from '../../../schema/account';
 import { integer, tags, text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { hashOf, randomToken } from '../auth';
 import { Refusal } from '../errors';
 import { base, idOf } from '../http';
@@ -35,6 +37,7 @@ export const tokenRoutes: Routes = async (app) => {
     const made = await db.transaction(async (tx) => {
       const { count = 0 } = (await tx.one<{ count: number }>(sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`)) ?? {};
       if (count >= most) throw Refusal.conflict('too_many_tokens', { most });
+      await note(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
       return tx.one<object>(sql`
         insert into api_tokens (user_id, name, token_hash, permissions, expires_at)
         values (${caller.userId}, ${name}, ${hashOf(token)}, ${permissions ? sql.param(permissions) : null}::text[], now() + ${days}::int * interval '1 day')
@@ -44,8 +47,12 @@ export const tokenRoutes: Routes = async (app) => {
   });
 
   app.delete(`${path}/:id`, async (request, reply) => {
-    const revoked = await db.one(sql`delete from api_tokens where id = ${idOf(request)} and user_id = ${request.caller.userId} returning id`);
-    if (!revoked) throw Refusal.notFound();
+    const { caller } = request;
+    await db.transaction(async (tx) => {
+      const revoked = await tx.one(sql`delete from api_tokens where id = ${idOf(request)} and user_id = ${caller.userId} returning id`);
+      if (!revoked) throw Refusal.notFound();
+      await note(tx, { entity: users, by: caller, action: 'token_revoke' }, [{ id: caller.userId }]);
+    });
     return reply.status(204).send();
   });
 };

@@ -151,11 +151,15 @@ export const isText = (kind: Kind): boolean => isCompared(kind) && (tests[kind] 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
 /** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
-export function testOf({ kind }: Field, values: string[], test: TextTest | 'contains' = 'contains'): Test {
+export function testOf({ kind, choices, write }: Field, values: string[], test: TextTest | 'contains' = 'contains'): Test {
   if (!isCompared(kind)) return nothing;
   // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
   const storable = values.filter((value) => !value.includes('\0'));
-  return storable.length === 0 ? nothing : tests[kind](storable, patterns[test]);
+  if (storable.length === 0) return nothing;
+  // Words of the server's own, not of people, are whole unless something else is asked for.
+  if (test === 'contains' && kind === 'text' && choices) return orNull(exactly)(storable);
+  if (test === 'contains' && kind === 'tags' && write === false) return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
+  return tests[kind](storable, patterns[test]);
 }
 
 /** The test for any value at all: the contrary of `null`. */

@@ -65,7 +65,10 @@ export const accountRoutes: Routes = async (app) => {
     const id = idOf(request);
     if (id === request.caller.userId) throw Refusal.conflict('own_account');
     await mayManage(request.caller, id);
-    await db.transaction((tx) => endAccess(tx, [id]));
+    await db.transaction(async (tx) => {
+      await endAccess(tx, [id]);
+      await note(tx, { entity: users, by: request.caller, action: 'sessions_end' }, [{ id }]);
+    });
     return reply.status(204).send();
   });
 
@@ -76,7 +79,10 @@ export const accountRoutes: Routes = async (app) => {
     await mayManage(caller, id);
     // Whoever may merely set the password must not get past the second factor as well.
     if (!caller.scopes.has('all')) throw Refusal.unauthorized();
-    if (!(await db.transaction((tx) => removeFactor(tx, id)))) throw Refusal.notFound();
+    await db.transaction(async (tx) => {
+      if (!(await removeFactor(tx, id))) throw Refusal.notFound();
+      await note(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
+    });
     await tell(services, id, 'second_factor_off');
     return reply.status(204).send();
   });

@@ -2,9 +2,11 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
 import { asked } from '../ask';
+import { note } from '../audit';
 import { hashOf, originOf, randomToken } from '../auth';
 import { Refusal } from '../errors';
 import { countGuess } from '../failures';
@@ -65,6 +67,7 @@ export const oidcRoutes: Routes = async (app) => {
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
     await spendTicket(db, ticket);
+    await noteLink(db, userId);
     return json(reply, await enter(services, userId, originOf(request)));
   });
 
@@ -76,6 +79,12 @@ export const oidcRoutes: Routes = async (app) => {
 };
 
 const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+
+/** Notes the first time that the identity provider vouched for a user. */
+async function noteLink(db: Queries, userId: number): Promise<void> {
+  const known = await db.one(sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`);
+  if (!known) await note(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
+}
 
 async function userOf(db: Queries, address: string): Promise<number | undefined> {
   return (await db.one<{ id: number }>(sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`))?.id;

@@ -43,6 +43,7 @@ export function useWhoChanged(entity: Entity, record: RaRecord): string {
   const filter = [
     { path: 'entity', values: [entity.name] },
     { path: 'record_id', values: [String(record.id)] },
+    { path: 'action', values: ['create', 'edit', 'delete', 'restore'] },
   ];
   const { data } = useQuery({
     queryKey: ['audit', 'last', entity.name, record.id, record.version],

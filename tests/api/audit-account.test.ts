@@ -1,0 +1,150 @@
+/** What happens to an account beside changes of its fields is noted with who did it, and never with a secret. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeAt, stepAt } from '../../server/api/account/second/totp';
+import { hashPassword } from '../../server/api/password';
+import { type Method, type TestApp, testApp } from '../support/app';
+import { secretsOf } from '../support/outbox';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+const password = 'Right!Pass7';
+let app: TestApp;
+let world: World;
+let user: number;
+let clock = Date.now();
+/** Whatever must never be found in a note. */
+const secrets: string[] = [password];
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  user = world.users.operator;
+  const hash = await hashPassword(password);
+  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  app.services.now = () => new Date(clock);
+});
+afterAll(() => app.close());
+
+interface Note {
+  action: string;
+  user_id: number | null;
+  changes: { field: string; before: unknown; after: unknown }[];
+}
+/** The notes about the user, the newest first, as an Admin reads them. */
+const notes = async (as = world.admin) =>
+  (await app.call<{ data: Note[] }>(as, 'GET', `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`)).body.data;
+const newest = async () => {
+  const [note] = await notes();
+  return note && { action: note.action, by: note.user_id, fields: note.changes.map(({ field }) => field) };
+};
+async function own<T>(method: Method, path: string, body?: object, status = 200): Promise<T> {
+  const answer = await app.call<{ data: T }>(user, method, `account/${path}`, body);
+  expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)]);
+  return answer.body.data;
+}
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+describe('the second factor', () => {
+  let secret: Buffer;
+  const code = () => {
+    clock += 30_000;
+    return codeAt(secret, stepAt(new Date(clock)));
+  };
+  async function switchOn() {
+    const begun = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
+    secret = bytesOf(begun.secret);
+    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', { code: code() });
+    secrets.push(begun.secret, ...recovery_codes);
+  }
+
+  test('is noted when it is switched on, gets new codes, and is switched off', async () => {
+    await switchOn();
+    expect(await newest()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
+    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', { current_password: password, code: code() });
+    secrets.push(...recovery_codes);
+    expect(await newest()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
+    await own('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
+    expect(await newest()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
+  });
+
+  test('is noted with the Admin who resets it', async () => {
+    await switchOn();
+    expect((await app.call(world.admin, 'DELETE', `users/${user}/second-factor`)).status).toBe(204);
+    expect(await newest()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
+  });
+});
+
+test('an API token is noted when it is made and when it is revoked, not when somebody else tries', async () => {
+  const { id, token } = await own<{ id: number; token: string }>('POST', 'tokens', { name: 'Robot', days: 1 }, 201);
+  secrets.push(token);
+  expect(await newest()).toEqual({ action: 'token_create', by: user, fields: [] });
+  const before = (await notes()).length;
+  expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
+  expect(await notes()).toHaveLength(before);
+  await own('DELETE', `tokens/${id}`, undefined, 204);
+  expect(await newest()).toEqual({ action: 'token_revoke', by: user, fields: [] });
+});
+
+test('sessions that are ended are noted: one, all, and by an Admin; a logout is not', async () => {
+  const token = await app.tokenOf(user);
+  const before = (await notes()).length;
+  expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
+  expect(await notes()).toHaveLength(before);
+  const listed = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
+  const other = listed.body.data.find(({ is_current }) => !is_current)?.id;
+  expect((await app.call(token, 'DELETE', `account/sessions/${other}`)).status).toBe(204);
+  expect((await app.call(token, 'DELETE', 'account/sessions')).status).toBe(204);
+  expect((await app.call(world.admin, 'DELETE', `users/${user}/sessions`)).status).toBe(204);
+  expect((await notes()).slice(0, 3).map(({ action, user_id }) => [action, user_id])).toEqual([
+    ['sessions_end', world.admin],
+    ['sessions_end', user],
+    ['sessions_end', user],
+  ]);
+});
+
+test('addresses are noted when they are added, proven, made primary and removed', async () => {
+  const token = await app.tokenOf(user);
+  const call = <T>(method: Method, path: string, body?: object) => app.call<{ data: T }>(token, method, `account/emails${path}`, body);
+  const added = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
+  const [first, second] = added.body.data;
+  expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+  const link = await secretsOf(app, 'second@north.example.com');
+  secrets.push(link.token);
+  expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
+  expect(await newest()).toEqual({ action: 'email_verify', by: user, fields: [] });
+  expect((await call('POST', `/${second?.id}/primary`)).status).toBe(200);
+  expect((await notes())[0]).toMatchObject({ action: 'edit', user_id: user, changes: [{ field: 'email', before: first?.email, after: second?.email }] });
+  expect((await call('DELETE', `/${first?.id}`)).status).toBe(204);
+  expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+});
+
+test('the notes are read by whoever sees the user, in words of their own, and by nobody else', async () => {
+  const actions = new Set((await notes()).map(({ action }) => action));
+  expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
+  expect(await notes(world.south.users.customer_admin)).toEqual([]);
+  const asked = `audit/export?format=csv&filter[entity]=users&filter[action]=second_factor_reset&columns=action`;
+  const { text } = await app.call(world.admin, 'GET', asked, undefined, { 'Accept-Language': 'de' });
+  expect(text).toContain('Second factor reset');
+});
+
+test('taking the own data along and deleting the account are noted, and name nobody afterwards', async () => {
+  user = await add(app.db, 'users', { first_name: 'Gone', last_name: 'Soon', language_id: world.language, role_ids: [world.roles.operator] });
+  const hash = await hashPassword(password);
+  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${user}, ${hash})`);
+  expect((await app.call(user, 'GET', 'account/export')).status).toBe(200);
+  expect(await newest()).toEqual({ action: 'data_export', by: user, fields: [] });
+  await own('POST', 'delete', { current_password: password }, 204);
+  expect(await newest()).toEqual({ action: 'account_delete', by: user, fields: [] });
+  const row = await app.db.one<{ text: string }>(sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`);
+  expect(row?.text).not.toMatch(/Gone|Soon/);
+});
+
+test('no note holds a secret', async () => {
+  const row = await app.db.one<{ text: string }>(sql`select string_agg(a::text, ' ') as text from audit a`);
+  expect(secrets.length).toBeGreaterThan(20);
+  expect(secrets.filter((secret) => secret !== '' && row?.text.includes(secret))).toEqual([]);
+});
