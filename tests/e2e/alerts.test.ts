@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { type House, openHouse } from '../support/visit';
+import { type House, openHouse, settled } from '../support/visit';
 
 let house: House;
 beforeAll(async () => {
@@ -65,4 +65,16 @@ test('an administrator of a client writes a rule; a machine reports the error; a
 
   const { data: rules } = await api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${code}`);
   await api('DELETE', `alert_rules/${rules[0]?.id}`);
+});
+
+test.each(['site_manager', 'operator'] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
+  const { page, open, api, complaints } = await house.visit(role);
+  const first = async () => (await api<{ data: { id: number }[] }>('GET', 'alerts?per_page=1&sort=opened_at')).data[0]?.id;
+  await expect.poll(first).toBeGreaterThan(0);
+  await open(`/alerts/${await first()}`);
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await settled(page);
+  expect(await page.getByText('Rule', { exact: true }).count()).toBe(0);
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  expect(complaints).toEqual([]);
 });

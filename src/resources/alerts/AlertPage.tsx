@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { alerts } from '../../../schema/entities/alerts';
+import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
 import { holds } from '../entities';
@@ -27,6 +28,9 @@ const told = [
   'next_reminder',
 ] as const;
 
+/** Whoever is told of an alert need not know the rules. */
+const mayKnow = (name: (typeof told)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
+
 type AlertRow = Row<typeof alerts>;
 
 /** One alert: how bad it is, what became of it, what people did and wrote. */
@@ -42,7 +46,7 @@ export function AlertPage() {
         label: translate('record.details'),
         element: (record) => (
           <>
-            <Details entity={alerts} record={record} groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null) }]} />
+            <Details entity={alerts} record={record} groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null && mayKnow(name)) }]} />
             <AlertNotes alert={record as AlertRow} />
           </>
         ),

@@ -103,7 +103,9 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
       </div>
       {logs.isError && <p role="alert">{translate('errors.generic')}</p>}
       {logs.isPending ? (
-        <p role="status">{translate('list.loading_data')}</p>
+        <p role="status" aria-busy="true">
+          {translate('list.loading_data')}
+        </p>
       ) : entries.length === 0 ? (
         <p role="status">{translate('machine.logs_empty')}</p>
       ) : (

@@ -33,7 +33,11 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
         <PeriodForm chosen={chosen} onChoose={choose} grouped />
         <DownloadStatistics rows={rows} name={`${machine.serial_number} ${from} ${to}`} />
       </div>
-      {isPending && <p role="status">{translate('list.loading_data')}</p>}
+      {isPending && (
+        <p role="status" aria-busy="true">
+          {translate('list.loading_data')}
+        </p>
+      )}
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {rows.length > 0 && nothing && <p role="status">{translate('machine.statistics_empty')}</p>}
       {rows.length > 0 && (

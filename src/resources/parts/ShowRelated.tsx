@@ -39,10 +39,13 @@ function backPath(to: string, back: string): string {
 export const listPath = (entity: string, path: string, value: unknown): string =>
   `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
+/** Who may not list them is told nothing, and nobody is asked in vain. */
 const Fetched = (shown: Shown & { ids: number[] }) => {
-  const { data, isPending } = useGetManyAggregate<RaRecord>(shown.field.to as string, { ids: shown.ids });
+  const to = shown.field.to as string;
+  const isKnown = can(to, 'list');
+  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: shown.ids }, { enabled: isKnown });
   const rows = data?.filter(Boolean) ?? [];
-  if (isPending) return <span className="sl-skeleton" aria-hidden="true" />;
+  if (isKnown && isPending) return <span className="sl-skeleton" aria-hidden="true" />;
   return rows.length > 0 ? <RowLinks {...shown} rows={rows} /> : <span className="sl-nothing">–</span>;
 };
 

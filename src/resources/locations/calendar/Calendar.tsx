@@ -53,7 +53,11 @@ export function Calendar({ location }: { location?: number }) {
         </div>
       </div>
       {error && !data && <LoadFailed title={translate('calendar.error')} error={error} onRetry={refetch} />}
-      {!error && !data && <p role="status">{translate('list.loading_data')}</p>}
+      {!error && !data && (
+        <p role="status" aria-busy="true">
+          {translate('list.loading_data')}
+        </p>
+      )}
       {data && data.data.length === 0 && <p role="status">{translate('calendar.empty')}</p>}
       {data && data.data.length > 0 && <CalendarTable rows={data.data} days={days} dimmed={isPlaceholderData} />}
       {data && !location && (
