@@ -157,14 +157,14 @@ describe('two processes on one PostgreSQL', () => {
     const serial = (
       await db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
     )?.id;
+    const began = Date.now() - 60_000;
     const stored = () =>
       db.one(
-        sql`select (select count(*)::int from observations where machine_id = ${machine}) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
+        sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(began).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
       );
     const listening = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(listening, { interval: 100 }).toBe(1);
     const vehicle = await device(broker.port);
-    const began = Date.now() - 60_000;
     const say = (nth: number) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
     await expect.poll(() => say(0).then(stored)).toMatchObject({ observations: 1 });
     for (let nth = 1; nth <= 20; nth += 1) await say(nth);
