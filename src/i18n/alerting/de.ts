@@ -9,7 +9,7 @@ export const alerting: typeof english = {
     close: 'Alarm schließen',
     comment: 'Kommentar',
     send: 'Kommentieren',
-    notes: 'Verlauf',
+    notes: 'Was geschah',
     found: 'Die Regel hat es gefunden',
     ended: 'Es ist von selbst vorbei',
     preview: 'In den letzten 30 Tagen',

@@ -9,7 +9,7 @@ export const alerting: typeof english = {
     close: 'Clore l’alerte',
     comment: 'Commentaire',
     send: 'Commenter',
-    notes: 'Historique',
+    notes: 'Ce qui s’est passé',
     found: 'La règle l’a constaté',
     ended: 'Cela a cessé de soi-même',
     preview: 'Ces 30 derniers jours',

@@ -9,7 +9,7 @@ export const alerting: typeof english = {
     close: 'Chiudi allarme',
     comment: 'Commento',
     send: 'Aggiungi commento',
-    notes: 'Cronologia',
+    notes: 'Che cosa è successo',
     found: 'Rilevato dalla regola',
     ended: 'È finito da sé',
     preview: 'Negli ultimi 30 giorni',
