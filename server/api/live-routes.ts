@@ -31,7 +31,8 @@ export const liveRoutes: Routes = async (app) => {
 
   // An answer without a body would never come to its end.
   app.get(`${base}/events`, { exposeHeadRoute: false, config: { public: true } }, async (request, reply) => {
-    const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, new URLSearchParams(searchOf(request)).get('ticket')));
+    const asked = new URLSearchParams(searchOf(request));
+    const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
     const caller = hash && (await loadCaller(db, hash));
     if (!hash || !caller) throw Refusal.unauthenticated();
     const missed = await missedBy(request);
@@ -44,9 +45,11 @@ export const liveRoutes: Routes = async (app) => {
         return found && inZone(found, request.headers['time-zone']);
       },
       now,
+      countsAlerts: asked.get('count') === 'alerts',
     });
     stream.tellRights(inZone(caller, request.headers['time-zone']));
     streams.add(stream);
+    void stream.tellAlerts(caller).catch((err: unknown) => log.warn({ err }, 'the open alerts could not be counted'));
     reply.raw.once('close', () => {
       streams.delete(stream);
       stream.end();

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
+import { registry } from '../../schema/index';
 import type { Database } from '../db/database';
 import type { Services } from '../services';
 import { isTransmittedReason, reasonText } from '../telemetry/reasons';
@@ -9,7 +10,7 @@ import { type Caller, holds } from './caller';
 import { callerKey } from './entity/compiled';
 import { readable } from './entity/fields';
 import type { NumberedEvent } from './live-bus';
-import { table } from './model';
+import { living, table } from './model';
 import { unlimited, within } from './scope';
 
 const heartbeat = 15_000;
@@ -23,6 +24,8 @@ interface Options {
   /** The caller as of now; `undefined` once the session has ended. */
   callerNow: () => Promise<Caller | undefined>;
   now: () => Date;
+  /** Whether the listener wants to hear how many alerts are open. */
+  countsAlerts: boolean;
 }
 
 export class Stream {
@@ -32,6 +35,9 @@ export class Stream {
   private lastSent = 0;
   /** What the listener may do and reach, as last known. */
   private rights: string | undefined;
+  /** How many alerts are open, as last said. */
+  private open: number | undefined;
+  private counted: Promise<void> = Promise.resolve();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: Options) {
@@ -70,8 +76,9 @@ export class Stream {
         this.waiting = [];
         const caller = await this.options.callerNow();
         if (!caller) return this.end();
-        this.tellRights(caller);
+        const isOther = this.tellRights(caller);
         if (events.length > 0) await this.deliver(events, caller);
+        if (isOther || events.some(({ entity }) => entity === 'alerts')) await this.tellAlerts(caller);
       }
     } catch (err) {
       this.options.services.log.warn({ err }, 'a listener was dropped');
@@ -95,17 +102,34 @@ export class Stream {
   }
 
   /** An open page asks anew who it belongs to when roles, permissions or links have changed; the first call says what it knows already. */
-  tellRights(caller: Caller): void {
+  tellRights(caller: Caller): boolean {
     const rights = callerKey(caller);
-    if (this.rights !== undefined && this.rights !== rights) this.send('event: rights\ndata: {}\n\n');
+    const isOther = this.rights !== undefined && this.rights !== rights;
+    if (isOther) this.send('event: rights\ndata: {}\n\n');
     this.rights = rights;
+    return isOther;
+  }
+
+  /** Says how many alerts are open, if that is another number than before. Counts follow each other, so that the last one said is the newest. */
+  tellAlerts(caller: Caller): Promise<void> {
+    this.counted = this.counted.catch(() => undefined).then(() => this.countAlerts(caller));
+    return this.counted;
+  }
+
+  private async countAlerts(caller: Caller): Promise<void> {
+    const { countsAlerts, services } = this.options;
+    if (!countsAlerts || !holds(caller, 'alerts.list')) return;
+    const open = await openAlerts(services.db, caller);
+    if (open !== this.open) this.send(`event: alerts\ndata: ${JSON.stringify({ open })}\n\n`);
+    this.open = open;
   }
 
   private async beat(): Promise<void> {
     try {
       const caller = await this.options.callerNow();
       if (!caller) return this.end();
-      this.tellRights(caller);
+      // Whoever reaches another part has other alerts.
+      if (this.tellRights(caller)) await this.tellAlerts(caller);
       this.send(': still here\n\n');
     } catch {
       // The database is away for the moment: the session is judged by the next beat.
@@ -131,6 +155,15 @@ async function visibleAmong(
     for (const id of found) seen.add(`${entity.name} ${id}`);
   }
   return seen;
+}
+
+async function openAlerts(db: Database, caller: Caller): Promise<number> {
+  const { alerts } = registry;
+  const row = sql.raw('m');
+  const found = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from ${table(alerts)} m where m.state = 'open' and ${living(row)} and ${within(alerts, caller, row)}`,
+  );
+  return found?.n ?? 0;
 }
 
 async function idsWithin(db: Database, { entity, caller, ids }: { entity: Entity; caller: Caller; ids: number[] }): Promise<number[]> {

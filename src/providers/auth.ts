@@ -93,7 +93,8 @@ export const authProvider: AuthProvider = {
   },
   async checkError(error: { status?: number } | undefined) {
     if (error?.status === 401) {
-      session.end();
+      // The call belonged to a session that is over; another one has taken its place.
+      if (session.get().t) return;
       throw new HttpError('Unauthenticated.', 401);
     }
     if (error?.status === 403) await refreshUser().catch(console.error);

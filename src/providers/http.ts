@@ -1,5 +1,6 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
+import { leave } from './own';
 import { session } from './store';
 
 export const apiBase = '/api/v1';
@@ -46,7 +47,7 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   if (response.ok) return response;
   const answer = await answerOf(response);
   // A call that was under way when somebody else logged in must not end the new session.
-  if (response.status === 401 && t === session.get().t) session.end();
+  if (response.status === 401 && t === session.get().t) leave();
   throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
 }
 

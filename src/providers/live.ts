@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
 import { refreshUser } from './auth';
 import { call } from './http';
+import { readOpenAlerts, setOpenAlerts } from './openAlerts';
 import { readEvents } from './sse';
 import { session } from './store';
 
@@ -45,7 +46,7 @@ export function listen(client: QueryClient): () => void {
     let delay = firstDelay;
     while (!stopping.signal.aborted && session.get().t) {
       try {
-        const response = await call('events', {
+        const response = await call('events?count=alerts', {
           signal: stopping.signal,
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
@@ -57,6 +58,7 @@ export function listen(client: QueryClient): () => void {
           // More was missed than the server keeps: everything shown is asked for again.
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void rightsChanged(client);
+          if (event === 'alerts') readOpenAlerts(data);
           const message = read(data);
           if (message) apply(message);
         }
@@ -68,7 +70,10 @@ export function listen(client: QueryClient): () => void {
       delay = Math.min(delay * 2, longestDelay);
     }
   })();
-  return () => stopping.abort();
+  return () => {
+    stopping.abort();
+    setOpenAlerts(undefined);
+  };
 }
 
 /** What the user may do or reach is another: menus and pages follow. */

@@ -67,6 +67,29 @@ async function report(machine: number, fields: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+test('a page that asks for it hears how many alerts are open within reach, at first and with every change', async () => {
+  const { north, south } = world;
+  const heard: { event: string; data: string }[] = [];
+  const stopping = new AbortController();
+  open.push(stopping);
+  const response = await fetch(`${url}/api/v1/events?count=alerts`, { headers: await as(north.users.customer_admin), signal: stopping.signal });
+  void (async () => {
+    for await (const one of readEvents(response.body)) heard.push({ event: one.event ?? '', data: one.data });
+  })().catch(() => undefined);
+  const counts = () => heard.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
+  await until(() => counts().length === 1);
+  const [first] = counts();
+  const open_ = async (half: typeof north) => {
+    const id = half.alerts[0] as number;
+    await app.db.rows(sql`update alerts set state = 'open' where id = ${id}`);
+    await app.services.live.publish([{ entity: 'alerts', id, type: 'updated', payload: { state: 'open' } }]);
+  };
+  await open_(south);
+  await open_(north);
+  await until(() => counts().length === 2);
+  expect(counts()).toEqual([first, first + 1]);
+});
+
 describe('a listener', () => {
   test('is no HEAD request: that is answered at once', async () => {
     const { status } = await fetch(`${url}/api/v1/events`, { method: 'HEAD', headers: await as(world.admin), signal: AbortSignal.timeout(5000) });

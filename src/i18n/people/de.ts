@@ -11,6 +11,7 @@ export const people: PeopleTexts = {
     text: 'Sie sehen Sweepline als %{name} (gestartet von %{by}). Hier kann nichts geändert werden.',
     begin: 'Ansehen als dieser Benutzer',
     end: 'Ansicht beenden',
+    over: 'Die Ansicht ist beendet. Sie sind wieder in Ihrem eigenen Konto.',
   },
   access: {
     action: 'Aktion',

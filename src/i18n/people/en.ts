@@ -10,6 +10,7 @@ export const people = {
     text: 'You see Sweepline as %{name} (started by %{by}). Nothing can be changed here.',
     begin: 'View as this user',
     end: 'End view',
+    over: 'The view has ended. You are back in your own account.',
   },
   access: {
     action: 'Action',

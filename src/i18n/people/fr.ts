@@ -11,6 +11,7 @@ export const people: PeopleTexts = {
     text: 'Vous voyez Sweepline en tant que %{name} (affichage lancé par %{by}). Rien ne peut être modifié ici.',
     begin: 'Voir en tant que cet utilisateur',
     end: 'Terminer l’affichage',
+    over: 'L’affichage est terminé. Vous êtes de retour dans votre propre compte.',
   },
   access: {
     action: 'Opération',

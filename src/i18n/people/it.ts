@@ -11,6 +11,7 @@ export const people: PeopleTexts = {
     text: 'Vedi Sweepline come %{name} (visualizzazione avviata da %{by}). Qui non si può modificare nulla.',
     begin: 'Visualizza come questo utente',
     end: 'Termina',
+    over: 'La visualizzazione è terminata. Sei di nuovo nel tuo account.',
   },
   access: {
     action: 'Azione',

@@ -11,6 +11,7 @@ export const people: PeopleTexts = {
     text: 'Widzisz Sweepline jako %{name} (podgląd rozpoczęty przez: %{by}). Nic nie można tu zmienić.',
     begin: 'Zobacz jako ten użytkownik',
     end: 'Zakończ podgląd',
+    over: 'Podgląd zakończony. Jesteś z powrotem na własnym koncie.',
   },
   access: {
     action: 'Czynność',

@@ -11,6 +11,7 @@ export const people: PeopleTexts = {
     text: 'Du ser Sweepline som %{name} (startad av %{by}). Inget kan ändras här.',
     begin: 'Visa som denna användare',
     end: 'Avsluta visningen',
+    over: 'Visningen är avslutad. Du är tillbaka i ditt eget konto.',
   },
   access: {
     action: 'Åtgärd',
