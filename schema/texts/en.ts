@@ -86,6 +86,8 @@ export const en: Texts = {
   api: {
     more_errors: '(and %{smart_count} more error) |||| (and %{smart_count} more errors)',
     wrong_login: 'These credentials do not match our records.',
+    rows_refused: 'Nothing was changed, because of %{smart_count} entry: %{rows} |||| Nothing was changed, because of %{smart_count} entries: %{rows}',
+    more_rows: 'and %{smart_count} more |||| and %{smart_count} more',
     in_use: '%{name} is still in use: %{uses}.',
     in_use_for_good: '%{name} cannot be removed for good: %{uses} still point here, maybe from the bin.',
     not_in_bin: 'Only what is in the bin can be removed for good.',

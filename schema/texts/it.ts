@@ -86,6 +86,8 @@ export const it: Texts = {
   api: {
     more_errors: '(e un altro errore) |||| (e altri %{smart_count} errori)',
     wrong_login: 'Queste credenziali non corrispondono alle nostre.',
+    rows_refused: 'Nulla è stato modificato a causa di %{smart_count} voce: %{rows} |||| Nulla è stato modificato a causa di %{smart_count} voci: %{rows}',
+    more_rows: 'e %{smart_count} altra |||| e altre %{smart_count}',
     in_use: '%{name} è ancora in uso: %{uses}.',
     in_use_for_good: '%{name}: impossibile rimuovere definitivamente, ancora in uso da %{uses}, forse nel cestino.',
     not_in_bin: 'Si può rimuovere definitivamente solo ciò che è nel cestino.',

@@ -86,6 +86,8 @@ export const sv: Texts = {
   api: {
     more_errors: '(och %{smart_count} fel till) |||| (och %{smart_count} fel till)',
     wrong_login: 'Uppgifterna stämmer inte med våra.',
+    rows_refused: 'Inget ändrades, på grund av %{smart_count} post: %{rows} |||| Inget ändrades, på grund av %{smart_count} poster: %{rows}',
+    more_rows: 'och %{smart_count} till |||| och %{smart_count} till',
     in_use: '%{name} används fortfarande: %{uses}.',
     in_use_for_good: '%{name} kan inte tas bort för gott: %{uses} pekar fortfarande hit, kanske från papperskorgen.',
     not_in_bin: 'Bara det som ligger i papperskorgen kan tas bort för gott.',

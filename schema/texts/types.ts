@@ -73,6 +73,8 @@ export interface Texts {
   /** Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the same in every language. */
   api: {
     more_errors: string;
+    rows_refused: string;
+    more_rows: string;
     wrong_login: string;
     in_use: string;
     in_use_for_good: string;

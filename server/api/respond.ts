@@ -1,5 +1,6 @@
 /** The only place that puts what went wrong into the contract's bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../schema/texts/types';
 import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
 import { precognitive, Refusal, type Said } from './errors';
 import { languageOf } from './language';
@@ -16,7 +17,14 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
     return reply.status(500).send({ message: 'Server Error', id: request.id });
   }
   reply.status(refusal.status).headers(refusal.more.headers ?? {});
-  return reply.send(bodyOf(refusal, request));
+  return reply.send(refusedBody(refusal, languageOf(request)));
+}
+
+/** Status and body of an answer that tells an error when its head is gone already. */
+export function toldError(error: unknown, request: FastifyRequest): Record<string, unknown> {
+  const refusal = refusalOf(error);
+  if (!refusal) request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+  return refusal ? { status: refusal.status, ...refusedBody(refusal, languageOf(request)) } : { status: 500, message: 'Server Error', id: request.id };
 }
 
 /** The refusal that an error means, or `undefined` for one that nobody foresaw. */
@@ -36,14 +44,18 @@ function ofFramework({ statusCode = 500, code = '' }: FastifyError): Refusal | u
   return statusCode >= 400 && statusCode < 500 ? Refusal.malformed() : undefined;
 }
 
-function bodyOf({ said, more }: Refusal, request: FastifyRequest): Record<string, unknown> {
-  const language = languageOf(request);
+interface RefusedBody extends Record<string, unknown> {
+  message: string;
+  errors?: Record<string, string[]>;
+}
+
+export function refusedBody({ said, more }: Refusal, language: Language): RefusedBody {
   if (!more.errors) return { message: saidText(language, said as string | Said), ...more.body };
-  const errors = [...more.errors].map(([field, problems]) => [
+  const errors = [...more.errors].map(([field, problems]): [string, string[]] => [
     field,
     problems.map((problem) => problemText(language, { entity: more.entity, field, problem })),
   ]);
-  const sentences = errors.flatMap(([, messages]) => messages as string[]);
+  const sentences = errors.flatMap(([, messages]) => messages);
   const [first = ''] = sentences;
   const others = sentences.length - 1;
   const message = others > 0 ? `${first} ${say(language, 'api.more_errors', { smart_count: others })}` : first;

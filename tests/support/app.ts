@@ -87,7 +87,7 @@ export async function testApp({ database = kind, further = [], env = {}, isIdle 
         payload: body,
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
-      const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+      const isJson = /\bjson/.test(String(answer.headers['content-type'] ?? ''));
       return {
         status: answer.statusCode,
         body: (isJson ? answer.json() : answer.body) as T,

@@ -16,9 +16,8 @@ import { type Answer, claim, claimOf, keep } from './idempotency';
 import { insertAlone, isInsertAlone } from './insert';
 import { type Found, madeReader, rowAnswer, rowReader } from './list';
 import { mayPurge, purgeRows } from './purge';
-import { removeRows, restoreRow } from './remove';
+import { removeRows, restoreRows } from './remove';
 import { lockRow, lockRows, type Stored } from './stored';
-import { targetIds } from './targets';
 import { createRow, updateRows, type Written } from './write';
 
 export interface Call {
@@ -164,69 +163,13 @@ export async function restore({ services, entity, caller }: Omit<Call, 'request'
     services.db,
     entity,
     async (tx) => {
-      await restoreRow({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id, trashed: true })] });
+      await restoreRows({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id, trashed: true })] });
       return { status: 200, body: `{"data":${(await rowAnswer(tx, entity, caller, { id })).data}}` };
     },
     () => Refusal.conflict(),
   );
   await tell({ services, entity, caller, action: 'restore' }, [{ id, values: {} }]);
   return answer;
-}
-
-/** Bulk: the same change to every row named by ids or by filter, all or nothing. Gives back how many rows were meant. */
-export async function updateMany(
-  { services, entity, caller }: Omit<Call, 'request'>,
-  { asked, sent }: { asked: Record<string, unknown>; sent: Sent },
-): Promise<number> {
-  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
-  let written: Written[] = [];
-  await transacted(services.db, entity, async (tx) => {
-    const rows = await lockRows(tx, entity, caller, { ids: await targetIds(tx, { entity, caller }, asked) });
-    written = await updateRows({ services, tx, entity, caller, sent, seen: new Set() }, rows);
-  });
-  await tell({ services, entity, caller, action: 'edit' }, written);
-  return written.length;
-}
-
-export async function removeMany({ services, entity, caller }: Omit<Call, 'request'>, asked: Record<string, unknown>): Promise<number> {
-  may(caller, `${entity.name}.delete`);
-  let ids: number[] = [];
-  await transacted(services.db, entity, async (tx) => {
-    ids = await targetIds(tx, { entity, caller }, asked);
-    await removeRows({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids }) });
-  });
-  await tell(
-    { services, entity, caller, action: 'delete' },
-    ids.map((id) => ({ id, values: {} })),
-  );
-  return ids.length;
-}
-
-/** Bulk work in the bin: takes the rows out of it, or removes them for good. All or nothing. */
-export async function emptyBin(
-  { services, entity, caller }: Omit<Call, 'request'>,
-  { asked, how }: { asked: Record<string, unknown>; how: 'restore' | 'remove' },
-): Promise<number> {
-  may(caller, `${entity.name}.delete`);
-  if (how === 'remove') mayPurge(caller);
-  let ids: number[] = [];
-  const act = how === 'restore' ? restoreRow : purgeRows;
-  await transacted(
-    services.db,
-    entity,
-    async (tx) => {
-      ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
-      await act({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids, trashed: true }) });
-    },
-    () => Refusal.conflict(),
-  );
-  if (how === 'remove') await tellGone({ services, entity }, ids);
-  else
-    await tell(
-      { services, entity, caller, action: 'restore' },
-      ids.map((id) => ({ id, values: {} })),
-    );
-  return ids.length;
 }
 
 /** 412 when `If-Match` names another version than the locked row has. */
@@ -238,7 +181,7 @@ async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 
 }
 
 /** Runs `work` in a transaction. */
-const transacted = <T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> =>
+export const transacted = <T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> =>
   explained(entity, () => db.transaction(work), taken);
 
 /** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
@@ -257,7 +200,7 @@ async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () =
 const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));
 
-const tellGone = async ({ services, entity }: Pick<Call, 'services' | 'entity'>, ids: readonly number[]): Promise<void> =>
+export const tellGone = async ({ services, entity }: Pick<Call, 'services' | 'entity'>, ids: readonly number[]): Promise<void> =>
   services.live.publish(ids.map((id) => ({ entity: entity.name, id, type: 'deleted' as const }))).then(() => undefined);
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;

@@ -6,8 +6,8 @@ import { note } from '../audit';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { column, serverOf, table } from '../model';
-import { countedOf, nameOf } from '../texts';
-import { pointing, type Removal } from './remove';
+import { Refusals } from './refused';
+import { pointing, type Removal, used } from './remove';
 import { lockRows } from './stored';
 
 /** What is removed for good comes back from no bin: it takes an Admin. */
@@ -25,12 +25,9 @@ export async function purgeRows({ services, tx, entity, caller, rows }: Removal)
     const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: along });
   }
-  const uses: string[] = [];
-  for (const { other, name } of pointing(services, entity, false)) {
-    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(other)} m where ${among(name)}`);
-    if (found && found.n > 0) uses.push(countedOf(caller.language, other, found.n));
-  }
-  if (uses.length > 0) throw Refusal.conflict('in_use_for_good', { name: nameOf(caller.language, entity), uses: uses.join(', ') });
+  const refusals = new Refusals({ entity, caller, of: rows.length });
+  for (const [id, refusal] of await used({ services, tx, entity, caller, rows }, true)) refusals.add(id, refusal);
+  await refusals.throwIfAny(tx);
   await note(
     tx,
     { entity, by: caller, action: 'remove' },

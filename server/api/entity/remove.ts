@@ -1,5 +1,5 @@
 /** Deleting to the bin and restoring, inside a transaction. */
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
@@ -7,8 +7,9 @@ import { note } from '../audit';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { column, living, serverOf, table } from '../model';
-import { countedOf, nameOf } from '../texts';
-import { stillWithin } from './write';
+import { countedOf, nameOf, problemText } from '../texts';
+import { Refusals } from './refused';
+import { stillWithin, type Told } from './write';
 
 export interface Removal {
   services: Services;
@@ -17,13 +18,19 @@ export interface Removal {
   caller: Caller;
   /** Locked rows. */
   rows: readonly ({ id: number } & Record<string, unknown>)[];
+  told?: Told;
 }
 
-/** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. */
-export async function removeRows({ services, tx, entity, caller, rows }: Removal): Promise<void> {
-  for (const current of rows) await serverOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current });
+/** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or none: of several the ones that must stay are named. */
+export async function removeRows({ services, tx, entity, caller, rows, told }: Removal): Promise<void> {
+  const refusals = new Refusals({ entity, caller, of: rows.length });
+  for (const [index, current] of rows.entries()) {
+    await refusals.taking(current.id, async () => serverOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }));
+    told?.(index + 1, rows.length);
+  }
   const ids = rows.map(({ id }) => id);
-  await refuseWhileUsed({ services, tx, entity, caller, rows });
+  for (const [id, refusal] of await used({ services, tx, entity, caller, rows })) refusals.add(id, refusal);
+  await refusals.throwIfAny(tx);
   await tx.rows(sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
   await note(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of pointing(services, entity, true)) {
@@ -35,20 +42,22 @@ export async function removeRows({ services, tx, entity, caller, rows }: Removal
   await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
 
-/** Takes a row out of the bin, with what went there together with it. 409 when its place was taken meanwhile. */
-export async function restoreRow({ services, tx, entity, caller, rows }: Removal): Promise<void> {
-  for (const { id } of rows) {
-    const gone = sql`(select deleted_at from ${table(entity)} where id = ${id}::int)`;
-    for (const { other, name } of pointing(services, entity, true)) {
-      const along = await tx.rows<{ id: number }>(
-        sql`update ${table(other)} m set deleted_at = null, version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = ${id}::int and m.deleted_at = ${gone} returning m.id`,
-      );
-      await note(tx, { entity: other, by: caller, action: 'restore' }, along);
-    }
-    await refuseDeadReferences({ services, tx, entity, caller, rows });
-    await tx.rows(sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = ${id}::int`);
-    await stillWithin(tx, entity, caller, [id]);
+/** Takes rows out of the bin, with what went there together with them. 409 when the place of one was taken meanwhile. */
+export async function restoreRows({ services, tx, entity, caller, rows }: Removal): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const refusals = new Refusals({ entity, caller, of: rows.length });
+  for (const id of await deadReferences({ tx, entity, rows })) refusals.add(id, Refusal.conflict('conflict'));
+  if (rows.length > 1) for (const [id, refusal] of await taken({ tx, entity, caller, rows })) refusals.add(id, refusal);
+  await refusals.throwIfAny(tx);
+  for (const { other, name } of pointing(services, entity, true)) {
+    const along = await tx.rows<{ id: number }>(
+      sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now() from ${table(entity)} back
+        where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id and m.deleted_at = back.deleted_at returning m.id`,
+    );
+    await note(tx, { entity: other, by: caller, action: 'restore' }, along);
   }
+  await tx.rows(sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
+  await stillWithin(tx, entity, caller, ids);
   await note(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
   await serverOf(entity).afterBin?.({ tx, caller, services, rows });
 }
@@ -64,24 +73,47 @@ export function pointing({ entities }: Services, entity: Entity, cascading: bool
   );
 }
 
-async function refuseWhileUsed({ services, tx, entity, caller, rows }: Removal): Promise<void> {
+/** The rows that others point at, each with what uses it; for good also by what is in the bin. */
+export async function used({ services, tx, entity, caller, rows }: Removal, forGood = false): Promise<[id: number, refusal: Refusal][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
-  const uses: string[] = [];
+  const uses = new Map<number, string[]>();
   for (const { other, name } of pointing(services, entity, false)) {
-    const found = await tx.one<{ n: number }>(
-      sql`select count(*)::int as n from ${table(other)} m where ${column(m, name)} = any(${ids}::int[]) and ${living(m)}`,
+    const found = await tx.rows<{ id: number; n: number }>(
+      sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m where ${column(m, name)} = any(${ids}::int[]) and ${forGood ? sql`true` : living(m)} group by 1 order by 1`,
     );
-    if (found && found.n > 0) uses.push(countedOf(caller.language, other, found.n));
+    for (const { id, n } of found) uses.set(id, [...(uses.get(id) ?? []), countedOf(caller.language, other, n)]);
   }
-  if (uses.length > 0) throw Refusal.conflict('in_use', { name: nameOf(caller.language, entity), uses: uses.join(', ') });
+  return [...uses].map(([id, some]) => [
+    id,
+    Refusal.conflict(forGood ? 'in_use_for_good' : 'in_use', { name: nameOf(caller.language, entity), uses: some.join(', ') }),
+  ]);
 }
 
 /** A row cannot come back while what it points at is itself in the bin. */
-async function refuseDeadReferences({ tx, entity, rows }: Removal): Promise<void> {
+async function deadReferences({ tx, entity, rows }: Pick<Removal, 'tx' | 'entity' | 'rows'>): Promise<number[]> {
+  const ids = sql.param(rows.map(({ id }) => id));
+  const found: number[] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'ref' || field.store === 'derived') continue;
-    const dead: SQL = sql`select 1 from ${sql.identifier(field.to as string)} t where t.id = any(${sql.param(rows.map((row) => row[name]).filter((id) => id !== null))}::int[]) and t.deleted_at is not null`;
-    if (await tx.one(dead)) throw Refusal.conflict('conflict');
+    const dead = sql`select m.id from ${table(entity)} m join ${sql.identifier(field.to as string)} t on t.id = ${column(sql.raw('m'), name)}
+      where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`;
+    found.push(...(await tx.rows<{ id: number }>(dead)).map(({ id }) => id));
   }
+  return found;
+}
+
+/** The rows whose unique values living rows hold by now. */
+async function taken({ tx, entity, caller, rows }: Pick<Removal, 'tx' | 'entity' | 'caller' | 'rows'>): Promise<[id: number, refusal: Refusal][]> {
+  const ids = sql.param(rows.map(({ id }) => id));
+  const found: [number, Refusal][] = [];
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (!field.unique || (field.store ?? 'row') !== 'row') continue;
+    const same = (row: string) => (field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name));
+    const held = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m
+      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')} and ${living(sql.raw('o'))}) order by m.id`);
+    const message = problemText(caller.language, { entity, field: name, problem: { key: 'taken' } });
+    for (const { id } of held) found.push([id, new Refusal(409, message)]);
+  }
+  return found;
 }

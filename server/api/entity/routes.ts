@@ -9,11 +9,14 @@ import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
 import { knowEntities, knowServers, serverOf } from '../model';
 import { readBody, type Sent } from './body';
-import { type Call, create, emptyBin, purge, remove, removeMany, restore, update, updateMany } from './change';
+import { emptyBin, type Many, removeMany, updateMany } from './bulk';
+import { type Call, create, purge, remove, restore, update } from './change';
 import { exportRoute } from './export';
 import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
 import { listPage, rowAnswer, withMore } from './list';
+import { tallyOf } from './tally';
+import { answering } from './told';
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
@@ -25,6 +28,7 @@ export const entityRoutes: Routes = async (app) => {
 
   function register(entity: Entity, path: string): void {
     const call = (request: FastifyRequest): Call => ({ services, entity, caller: request.caller, request });
+    const many = (request: FastifyRequest): Many => ({ services, entity, caller: request.caller, asked: bodyOf(request) });
     app.get(path, { config: { proves: true } }, async (request, reply) => {
       const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
       return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
@@ -67,17 +71,16 @@ export const entityRoutes: Routes = async (app) => {
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
-      handler: async (request) => {
-        const { data, ...asked } = bodyOf(request);
-        if (typeof data !== 'object' || data === null || Array.isArray(data)) throw Refusal.invalidAt('data', { key: 'required' });
-        return { count: await updateMany(call(request), { asked, sent: { values: data as Record<string, unknown>, images: new Map() } }) };
-      },
+      handler: (request, reply) => answering(request, reply, (told) => updateMany({ ...many(request), told })),
     });
-    app.post(`${path}/restore`, async (request) => ({ count: await emptyBin(call(request), { asked: bodyOf(request), how: 'restore' }) }));
-    app.delete(path, async (request) => {
-      const asked = { ...askedByQuery(request), ...bodyOf(request) };
-      return { count: await (isForGood(request) ? emptyBin(call(request), { asked, how: 'remove' }) : removeMany(call(request), asked)) };
-    });
+    app.post(`${path}/tally`, async (request) => tallyOf(services.db, many(request)));
+    app.post(`${path}/restore`, (request, reply) => answering(request, reply, (told) => emptyBin({ ...many(request), told, how: 'restore' })));
+    app.delete(path, (request, reply) =>
+      answering(request, reply, (told) => {
+        const asked = { ...askedByQuery(request), ...bodyOf(request) };
+        return isForGood(request) ? emptyBin({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });
+      }),
+    );
 
     async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
       const { version, ...answer } = await update(call(request), { id: idOf(request), sent });

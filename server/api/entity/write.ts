@@ -9,9 +9,14 @@ import type { Caller } from '../caller';
 import { type FieldProblem, Refusal } from '../errors';
 import { entityNamed, linkOf, serverOf, table } from '../model';
 import { unlimited, visibleIds, within } from '../scope';
+import type { Sent } from './body';
 import { checked } from './check';
 import type { Draft } from './draft';
+import { Refusals } from './refused';
 import type { Stored } from './stored';
+
+/** Hears how much of some bulk work is done. */
+export type Told = (done: number, of: number) => void;
 
 /** What was written: the row's id and the values that changed. */
 export interface Written {
@@ -42,24 +47,42 @@ export async function createRow(draft: Draft): Promise<Written> {
   return { id, values };
 }
 
-/** Changes locked rows with the same sent values; rows that would not change are not written. Gives back what changed, for every row. */
-export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly Stored[]): Promise<Written[]> {
+interface Many {
+  /** What is sent for a row; the draft's own unless said. */
+  sentFor?: (row: Stored) => Sent;
+  /** Hears after each row how many are done. Throws to stop. */
+  told?: Told;
+}
+
+/** Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or none: of several the ones that refuse are named. */
+export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly Stored[], { sentFor, told }: Many = {}): Promise<Written[]> {
   const { tx, entity, caller, services } = draft;
+  const refusals = new Refusals({ entity, caller, of: rows.length });
   const written: Written[] = [];
-  for (const current of rows) written.push({ id: current.id, values: await checked({ ...draft, current }) });
+  for (const current of rows) {
+    const values = await refusals.taking(current.id, () => checked({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }));
+    if (values) written.push({ id: current.id, values });
+    told?.(written.length, rows.length);
+  }
+  await refusals.throwIfAny(tx);
+  const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of alike(written)) {
     const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
     await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
     for (const id of ids) {
-      const current = rows.find((row) => row.id === id) as Stored;
+      const current = stored.get(id) as Stored;
       const context = { tx, caller, services, id, values, current, fail: failNow(entity) };
-      await storeLinks(tx, draft, { id, values });
-      await serverOf(entity).after?.(context);
-      await serverOf(entity).afterEdit?.(context);
+      await refusals.taking(id, async () => {
+        await storeLinks(tx, draft, { id, values });
+        await serverOf(entity).after?.(context);
+        await serverOf(entity).afterEdit?.(context);
+      });
+      told?.(rows.length, rows.length);
     }
-    await stillWithin(tx, entity, caller, ids);
+    for (const [id, refusal] of await gone(tx, entity, caller, ids)) refusals.add(id, refusal);
   }
-  const notes = written.map(({ id, values }) => ({ id, before: rows.find((row) => row.id === id), after: values }));
+  await refusals.throwIfAny(tx);
+  const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
   await note(tx, { entity, by: caller, action: 'edit' }, notes);
   return written;
 }
@@ -107,15 +130,18 @@ export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'e
 
 /** After every write the row must still be within the caller's scope; otherwise the field that took it out is refused. */
 export async function stillWithin(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<void> {
-  if (unlimited(entity, caller)) return;
-  const seen = await visibleIds(tx, entity, caller, ids);
-  if (seen.length === ids.length) return;
+  for (const [, refusal] of await gone(tx, entity, caller, ids)) throw refusal;
+}
+
+/** The rows that left the caller's scope, each with its refusal. */
+async function gone(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<[id: number, refusal: Refusal][]> {
+  if (unlimited(entity, caller)) return [];
+  const seen = new Set(await visibleIds(tx, entity, caller, ids));
+  const left = ids.filter((id) => !seen.has(id));
+  if (left.length === 0) return [];
   const field = decidingField(entity, caller);
-  throw Refusal.invalidAt(
-    field,
-    (await isLeftOut(tx, entity, field, ids)) ? missing(entity.fields[field] as Field) : { text: 'beyond_own_rights', values: {} },
-    entity.name,
-  );
+  const problem: FieldProblem = (await isLeftOut(tx, entity, field, left)) ? missing(entity.fields[field] as Field) : { text: 'beyond_own_rights', values: {} };
+  return left.map((id) => [id, Refusal.invalidAt(field, problem, entity.name)]);
 }
 
 /** Whether the rows belong to nobody: people forget a field more often than they reach too far. */

@@ -1,0 +1,162 @@
+/** The calls that do something to many rows: named by ids or by a filter, in one transaction, all or nothing. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Queries } from '../../db/database';
+import { may } from '../caller';
+import { Refusal } from '../errors';
+import { entityNamed } from '../model';
+import { type Call, tell, tellGone, transacted } from './change';
+import { writable } from './fields';
+import { mayPurge, purgeRows } from './purge';
+import { Refusals } from './refused';
+import { removeRows, restoreRows } from './remove';
+import { lockRows, type Stored } from './stored';
+import { targetIds } from './targets';
+import { type Told, updateRows, type Written } from './write';
+
+type Values = Record<string, unknown>;
+
+export interface Many extends Omit<Call, 'request'> {
+  /** What the client sent: which rows, and what to do with them. */
+  asked: Values;
+  told?: Told;
+}
+
+export interface Done {
+  /** How many rows were meant. */
+  count: number;
+  /** What brings back what was, as far as it is little enough to be sent again. */
+  undo?: Undo;
+}
+
+type Undo = { ids: readonly number[] } | { changes: readonly OwnChange[] };
+
+/** A change of one row alone; with a version only if it is still that one. */
+interface OwnChange {
+  id: number;
+  version?: number;
+  data: Values;
+}
+
+/** Rows whose work can be taken back: their former values have to fit into a request. */
+const mostUndone = 2000;
+
+/**
+ * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or to every row its own: `changes`.
+ */
+export async function updateMany({ services, entity, caller, asked, told }: Many): Promise<Done> {
+  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+  const { changes, data, add, remove, ...target } = asked;
+  if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw Refusal.invalidAt('data', { key: 'required' });
+  let written: Written[] = [];
+  let rows: Stored[] = [];
+  await transacted(services.db, entity, async (tx) => {
+    const own = changes === undefined ? undefined : changesOf(changes);
+    const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
+    rows = await lockRows(tx, entity, caller, { ids });
+    const valuesFor = own ? (row: Stored) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
+    if (own) await refuseNewer(tx, { entity, caller }, { rows, own });
+    const draft = { services, tx, entity, caller, sent: { values: {}, images: new Map() }, seen: new Set<string>() };
+    written = await updateRows(draft, rows, { sentFor: (row) => ({ values: valuesFor(row), images: new Map() }), told });
+  });
+  await tell({ services, entity, caller, action: 'edit' }, written);
+  return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: before(entity, rows, written) } }) };
+}
+
+export async function removeMany({ services, entity, caller, asked, told }: Many): Promise<Done> {
+  may(caller, `${entity.name}.delete`);
+  let ids: number[] = [];
+  await transacted(services.db, entity, async (tx) => {
+    ids = await targetIds(tx, { entity, caller }, asked);
+    await removeRows({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids }), told });
+  });
+  await tell({ services, entity, caller, action: 'delete' }, ids.map(sole));
+  return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
+}
+
+/** Takes rows out of the bin, or removes them for good. */
+export async function emptyBin({ services, entity, caller, asked, told, how }: Many & { how: 'restore' | 'remove' }): Promise<Done> {
+  may(caller, `${entity.name}.delete`);
+  if (how === 'remove') mayPurge(caller);
+  let ids: number[] = [];
+  const act = how === 'restore' ? restoreRows : purgeRows;
+  await transacted(
+    services.db,
+    entity,
+    async (tx) => {
+      ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
+      await act({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids, trashed: true }), told });
+    },
+    () => Refusal.conflict(),
+  );
+  if (how === 'remove') {
+    await tellGone({ services, entity }, ids);
+    return { count: ids.length };
+  }
+  await tell({ services, entity, caller, action: 'restore' }, ids.map(sole));
+  return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
+}
+
+const sole = (id: number): Written => ({ id, values: {} });
+
+type Who = Pick<Call, 'entity' | 'caller'>;
+
+/** The values for each row where all get the same. */
+async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: Stored) => Values> {
+  const same = data === undefined ? {} : tableOf(data, 'data');
+  const [more, less] = [await linksOf(tx, { entity, caller }, add, 'add'), await linksOf(tx, { entity, caller }, remove, 'remove')];
+  const names = [...new Set([...more.keys(), ...less.keys()])];
+  return (row) => ({
+    ...same,
+    ...Object.fromEntries(
+      names.map((name) => {
+        const kept = ((row[name] as number[] | null) ?? []).filter((id) => !less.get(name)?.has(id));
+        return [name, [...new Set([...kept, ...(more.get(name) ?? [])])]];
+      }),
+    ),
+  });
+}
+
+/** Ids by field of links; rows meant by a filter are found as for any bulk work. */
+async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, part: 'add' | 'remove'): Promise<Map<string, Set<number>>> {
+  const found = new Map<string, Set<number>>();
+  if (given === undefined) return found;
+  for (const [name, target] of Object.entries(tableOf(given, part))) {
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+    if (field?.kind !== 'refs') throw Refusal.invalidAt(name, { key: 'unknown' }, entity.name);
+    const meant = Array.isArray(target) ? { ids: target } : tableOf(target, name);
+    found.set(name, new Set(await targetIds(tx, { entity: entityNamed(field.to as string), caller }, meant)));
+  }
+  return found;
+}
+
+function tableOf(given: unknown, field: string): Values {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw Refusal.invalidAt(field, { key: 'required' });
+  return given as Values;
+}
+
+function changesOf(given: unknown): Map<number, OwnChange> {
+  if (!Array.isArray(given)) throw Refusal.invalidAt('changes', { key: 'list' });
+  const changes = given.map((one) => tableOf(one, 'changes') as unknown as OwnChange);
+  for (const { data } of changes) tableOf(data, 'data');
+  return new Map(changes.map((change) => [change.id, change]));
+}
+
+/** Rows that are no longer as the change goes out from. */
+async function refuseNewer(tx: Queries, who: Who, { rows, own }: { rows: readonly Stored[]; own: ReadonlyMap<number, OwnChange> }): Promise<void> {
+  const refusals = new Refusals({ ...who, of: rows.length });
+  for (const { id, version } of rows) {
+    const expected = own.get(id)?.version;
+    if (expected !== undefined && expected !== version) refusals.add(id, Refusal.conflict('stale'));
+  }
+  await refusals.throwIfAny(tx);
+}
+
+/** What the changed rows held before. */
+function before(entity: Entity, rows: readonly Stored[], written: readonly Written[]): OwnChange[] {
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return written.flatMap(({ id, values }) => {
+    const row = stored.get(id);
+    const names = Object.keys(values).filter((name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''));
+    return row && names.length > 0 ? [{ id, version: row.version + 1, data: Object.fromEntries(names.map((name) => [name, row[name] ?? null])) }] : [];
+  });
+}

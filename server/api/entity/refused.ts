@@ -1,0 +1,85 @@
+/** Rows that refuse what is done to many at once: nothing is changed, and the answer names them. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Queries } from '../../db/database';
+import { titleSql } from '../audit';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { hasState, stateTable, table } from '../model';
+import { refusedBody } from '../respond';
+import { say } from '../texts';
+
+/** Rows named in the sentence, and in the list beside it. */
+const inSentence = 5;
+const inList = 100;
+
+interface Work {
+  entity: Entity;
+  caller: Caller;
+  /** How many rows are meant. */
+  of: number;
+}
+
+/** Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever. */
+export class Refusals {
+  private readonly found = new Map<number, Refusal>();
+  constructor(private readonly work: Work) {}
+
+  /** Does something for a row; `undefined` when the row refuses it. */
+  async taking<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      this.add(id, error);
+      return undefined;
+    }
+  }
+
+  add(id: number, error: unknown): void {
+    if (!(error instanceof Refusal) || error.status === 404 || this.work.of === 1) throw error;
+    if (!this.found.has(id)) this.found.set(id, error);
+  }
+
+  async throwIfAny(tx: Queries): Promise<void> {
+    if (this.found.size === 0) return;
+    const { entity, caller, of } = this.work;
+    const bodies = [...this.found].map(([id, refusal]) => ({ id, ...refusedBody(refusal, caller.language) }));
+    const [first] = [...this.found.values()] as [Refusal];
+    const isOne = new Set(bodies.map(({ message }) => message)).size === 1;
+    const listed = bodies.slice(0, inList);
+    const names = await namesOf(
+      tx,
+      this.work,
+      listed.map(({ id }) => id),
+    );
+    const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
+    const more = { rows, rows_total: bodies.length, errors: bodies.find(({ errors }) => errors)?.errors };
+    // What all of them refuse for the same reason lies in what was asked for, not in a row.
+    const message = isOne && bodies.length === of ? (bodies[0]?.message as string) : sentence(rows, bodies.length, { entity, caller, isOne });
+    throw new Refusal(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
+  }
+}
+
+function sentence(
+  rows: readonly { name: string; message: string }[],
+  count: number,
+  { caller: { language }, isOne }: { entity: Entity; caller: Caller; isOne: boolean },
+): string {
+  const shown = rows.slice(0, inSentence);
+  const more = count - shown.length;
+  const rest = more > 0 ? ` ${say(language, 'api.more_rows', { smart_count: more })}` : '';
+  const reason = (message: string) => message.replace(/\.$/, '');
+  const named = isOne
+    ? `${shown.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
+    : `${shown.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
+  return say(language, 'api.rows_refused', { smart_count: count, rows: named });
+}
+
+async function namesOf(tx: Queries, { entity, caller: { language } }: Work, ids: readonly number[]): Promise<Map<number, string>> {
+  const [m, s] = [sql.raw('m'), sql.raw('s')];
+  const state = hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const rows = await tx.rows<{ id: number; name: string }>(
+    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state} where m.id = any(${sql.param([...ids])}::int[])`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

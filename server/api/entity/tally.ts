@@ -1,0 +1,34 @@
+/** `POST /{r}/tally`: what the rows of some bulk work belong to now, and how many to each. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/database';
+import { titleSql } from '../audit';
+import { may } from '../caller';
+import { Refusal } from '../errors';
+import { column, entityNamed, Sketch, table } from '../model';
+import { within } from '../scope';
+import type { Many } from './bulk';
+import { readable } from './fields';
+import { targetIds } from './targets';
+
+/** Groups that are told, the largest first. */
+const most = 50;
+
+export interface Tally {
+  count: number;
+  data: { value: number | null; label: string | null; count: number }[];
+}
+
+export async function tallyOf(tx: Queries, { entity, caller, asked }: Pick<Many, 'entity' | 'caller' | 'asked'>): Promise<Tally> {
+  may(caller, `${entity.name}.list`);
+  const { by, ...target } = asked;
+  const known = readable(entity, caller).filter((name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through);
+  if (typeof by !== 'string' || !known.includes(by)) throw Refusal.notAllowed('field', [String(by)], known);
+  const ids = await targetIds(tx, { entity, caller }, target);
+  const to = entityNamed(entity.fields[by]?.to as string);
+  const [m, t] = [sql.raw('m'), sql.raw('t')];
+  const data = await tx.rows<Tally['data'][number]>(sql`
+    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t where t.id = g.value and ${within(to, caller, t, new Sketch())}) as label, g.count
+    from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m where m.id = any(${sql.param(ids)}::int[]) group by 1) g
+    order by g.count desc, g.value limit ${sql.raw(String(most))}`);
+  return { count: ids.length, data };
+}

@@ -1,0 +1,40 @@
+/** Answers of bulk work: at its end, or line by line while it goes on. */
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toldError } from '../respond';
+import type { Done } from './bulk';
+import type { Told } from './write';
+
+/** Whoever accepts it hears how far the work is, and ends it by going away. */
+export const lineByLine = 'application/x-ndjson';
+
+/** Milliseconds between two lines. */
+const pause = 200;
+
+/** Thrown into work whose caller went away, so that its transaction leaves nothing. */
+class GoneAway extends Error {}
+
+/** `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`. */
+export async function answering(request: FastifyRequest, reply: FastifyReply, work: (told?: Told) => Promise<Done>): Promise<unknown> {
+  if (request.headers.accept !== lineByLine) return { count: (await work()).count };
+  const lines = new PassThrough();
+  let isAway = false;
+  reply.raw.once('close', () => {
+    isAway = !lines.writableFinished;
+  });
+  const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
+  let last = 0;
+  const told: Told = (done, of) => {
+    if (isAway) throw new GoneAway();
+    const now = performance.now();
+    if (now - last < pause) return;
+    last = now;
+    write({ done, of });
+  };
+  void work(told)
+    .then(write, (error: unknown) => {
+      if (!(error instanceof GoneAway)) write(toldError(error, request));
+    })
+    .finally(() => lines.end());
+  return reply.type(lineByLine).send(lines);
+}

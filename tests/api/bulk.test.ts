@@ -1,0 +1,152 @@
+/** Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and it can be taken back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+interface Refused {
+  message: string;
+  rows: { id: number; name: string; message: string }[];
+  rows_total: number;
+  errors?: Record<string, string[]>;
+}
+type Line = { done?: number; of?: number; count?: number; status?: number; message?: string; undo?: { ids?: number[]; changes?: object[] } };
+
+const lines = { accept: 'application/x-ndjson' };
+const told = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
+  (await app.call(as, method, path, body, lines)).text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+const placeOf = async (id: number) => {
+  const { fleet_id, location_id } = (await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'GET', `machines/${id}`)).body
+    .data;
+  return [fleet_id, location_id];
+};
+const linksOf = async (id: number) => (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
+
+describe('moving machines', () => {
+  test('is counted before: from which fleets how many, nameless where the caller does not see the fleet', async () => {
+    const { machines, fleets } = world.north;
+    const ids = machines.slice(0, 5);
+    const tally = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
+    expect([tally.status, tally.body]).toEqual([
+      200,
+      {
+        count: 5,
+        data: [
+          { value: fleets[0], label: 'North Fleet 1', count: 4 },
+          { value: fleets[1], label: 'North Fleet 2', count: 1 },
+        ],
+      },
+    ]);
+    const all = await app.call<{ count: number }>(world.users.customer_admin, 'POST', 'machines/tally', { filter: {}, by: 'fleet_id' });
+    expect(all.body.count).toBe(8);
+    expect((await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'price' })).status).toBe(400);
+    expect((await app.call(world.users.customer_admin, 'POST', 'machines/tally', { ids: [world.south.machines[0]], by: 'fleet_id' })).status).toBe(404);
+  });
+
+  test('takes all that match along, notes each, and is taken back as long as nobody changed them since', async () => {
+    const { machines, fleets, locations } = world.north;
+    const [first, second] = machines as [number, number];
+    const asked = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
+    const done = (await told(world.admin, 'PUT', 'machines', asked)).at(-1);
+    expect(done).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
+    expect([await placeOf(first), await placeOf(second)]).toEqual([
+      [fleets[1], null],
+      [fleets[1], null],
+    ]);
+    const notes = await app.call<{ data: { changes: { field: string }[] }[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=machines&filter[record_id]=${first}&filter[action]=edit`,
+    );
+    expect(notes.body.data[0]?.changes.map(({ field }) => field).sort()).toEqual(['fleet_id', 'location_id']);
+    expect((await told(world.admin, 'PUT', 'machines', done?.undo as object)).at(-1)).toMatchObject({ count: 2 });
+    expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
+    // The versions have gone on: the same undo is refused by name.
+    const again = await app.call<Refused>(world.admin, 'PUT', 'machines', done?.undo as object);
+    expect([again.status, again.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
+  });
+
+  test('changes nothing when one of them refuses, and names that one', async () => {
+    const { machines, fleets, locations } = world.north;
+    const [first, , , , other] = machines as number[];
+    const asked = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
+    expect([status, body.message]).toEqual([422, 'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)']);
+    expect(body.rows).toEqual([{ id: other, name: 'North-211', message: 'The location belongs to another fleet.' }]);
+    expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
+    expect(await placeOf(other as number)).toEqual([fleets[1], locations[2]]);
+    const line = (await told(world.admin, 'PUT', 'machines', asked)).at(-1);
+    expect(line).toMatchObject({ status: 422, message: body.message });
+    expect((await app.call<{ data: { note: string | null } }>(world.admin, 'GET', `machines/${first}`)).body.data.note).toBeNull();
+  });
+
+  test('says a reason that all of them share once', async () => {
+    const { machines } = world.north;
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: machines.slice(0, 3), data: { price: '-1.00' } });
+    expect([status, body.rows_total]).toEqual([422, 3]);
+    expect(body.message).not.toContain('North');
+  });
+});
+
+describe('a bulk deletion', () => {
+  test('names the rows that are in use and deletes none', async () => {
+    const free = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
+    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', { ids: [free, ...world.north.fleets] });
+    expect([status, body.rows.map(({ name }) => name)]).toEqual([409, ['North Fleet 1', 'North Fleet 2']]);
+    expect((await app.call(world.admin, 'GET', `fleets/${free}`)).status).toBe(200);
+  });
+
+  test('comes back by what it answered, and names those whose place is taken', async () => {
+    const ids = await Promise.all(
+      ['U-1', 'U-2', 'U-3'].map((serial_number) => add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] })),
+    );
+    const done = (await told(world.admin, 'DELETE', 'machines', { ids })).at(-1);
+    expect([done?.count, done?.undo?.ids]).toEqual([3, ids]);
+    const taker = await add(app.db, 'machines', { serial_number: 'U-2', type_id: world.type, fleet_id: world.north.fleets[0] });
+    const refused = await app.call<Refused>(world.admin, 'POST', 'machines/restore', { ids });
+    expect([refused.status, refused.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
+    await app.call(world.admin, 'DELETE', `machines/${taker}`);
+    expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 3 });
+  });
+
+  test('of users blocks none when oneself is among them', async () => {
+    const someone = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
+    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'users', { ids: [someone, world.admin] });
+    expect([status, body.rows.map(({ id }) => id)]).toEqual([409, [world.admin]]);
+    expect((await app.call(world.admin, 'GET', `users/${someone}`)).status).toBe(200);
+  });
+});
+
+describe('assigning', () => {
+  test('adds machines to what users have, also all that match, and takes them away again', async () => {
+    const { operator, site_manager } = world.north.users;
+    const [had] = await linksOf(operator);
+    const filter = { 'fleet.name': 'North Fleet 2' };
+    const ids = [operator, site_manager];
+    expect((await app.call(world.admin, 'PUT', 'users', { ids, add: { machine_ids: { filter } } })).status).toBe(200);
+    const second = world.north.machines.slice(4);
+    expect(await linksOf(operator)).toEqual([had, ...second]);
+    expect(await linksOf(site_manager)).toEqual(second);
+    expect((await app.call(world.admin, 'PUT', 'users', { ids, remove: { machine_ids: second } })).status).toBe(200);
+    expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[had], []]);
+  });
+
+  test('is refused for what is no list of links, and beyond the own reach', async () => {
+    const { operator, customer_admin } = world.north.users;
+    expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator], add: { phone: [1] } })).status).toBe(422);
+    expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator] })).status).toBe(422);
+    expect((await app.call(customer_admin, 'PUT', 'users', { ids: [operator], add: { machine_ids: [world.south.machines[0]] } })).status).toBe(404);
+  });
+});
