@@ -86,7 +86,7 @@ export const fr: Texts = {
   api: {
     more_errors: '(et %{smart_count} autre erreur) |||| (et %{smart_count} autres erreurs)',
     wrong_login: 'Ces identifiants ne correspondent pas aux nôtres.',
-    rows_refused: 'Rien n’a été modifié, à cause de %{smart_count} entrée : %{rows} |||| Rien n’a été modifié, à cause de %{smart_count} entrées : %{rows}',
+    rows_refused: 'Rien n’a été modifié, à cause de %{smart_count} entrée : %{rows} |||| Rien n’a été modifié, à cause de %{smart_count} entrées : %{rows}',
     more_rows: 'et %{smart_count} autre |||| et %{smart_count} autres',
     in_use: '%{name} : encore en usage (%{uses}).',
     in_use_for_good: '%{name} : suppression définitive impossible, encore utilisé par %{uses}, peut-être dans la corbeille.',

@@ -1,6 +1,7 @@
 import { account } from './account/de';
 import { alerting } from './alerting/de';
 import { filters } from './filters/de';
+import { hands } from './hands/de';
 import { bin, history, merge } from './history/de';
 import { imports } from './imports/de';
 import { people } from './people/de';
@@ -8,6 +9,7 @@ import type { UiTexts } from './types';
 
 export const de: UiTexts = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -92,6 +94,8 @@ export const de: UiTexts = {
     title: 'QR-Etiketten',
     link: 'Etiketten drucken',
     count: '%{smart_count} Etikett |||| %{smart_count} Etiketten',
+    part: 'Maschinen',
+    one: 'Etikett drucken',
     print: 'Drucken',
     format: 'Etikettenformat',
     size: '%{size} mm, %{smart_count} Etikett je Bogen |||| %{size} mm, %{smart_count} Etiketten je Bogen',

@@ -1,6 +1,7 @@
 import { account } from './account/en';
 import { alerting } from './alerting/en';
 import { filters } from './filters/en';
+import { hands } from './hands/en';
 import { bin, history, merge } from './history/en';
 import { imports } from './imports/en';
 import { people } from './people/en';
@@ -11,6 +12,7 @@ import { people } from './people/en';
  */
 export const en = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -95,6 +97,8 @@ export const en = {
     title: 'QR labels',
     link: 'Print labels',
     count: '%{smart_count} label |||| %{smart_count} labels',
+    part: 'Machines',
+    one: 'Print label',
     print: 'Print',
     format: 'Label format',
     size: '%{size} mm, %{smart_count} label per sheet |||| %{size} mm, %{smart_count} labels per sheet',

@@ -1,6 +1,7 @@
 import { account } from './account/fr';
 import { alerting } from './alerting/fr';
 import { filters } from './filters/fr';
+import { hands } from './hands/fr';
 import { bin, history, merge } from './history/fr';
 import { imports } from './imports/fr';
 import { people } from './people/fr';
@@ -8,6 +9,7 @@ import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -92,6 +94,8 @@ export const fr: UiTexts = {
     title: 'Étiquettes QR',
     link: 'Imprimer des étiquettes',
     count: '%{smart_count} étiquette |||| %{smart_count} étiquettes',
+    part: 'Machines',
+    one: 'Imprimer l’étiquette',
     print: 'Imprimer',
     format: 'Format des étiquettes',
     size: '%{size} mm, %{smart_count} étiquette par feuille |||| %{size} mm, %{smart_count} étiquettes par feuille',

@@ -1,6 +1,7 @@
 import { account } from './account/it';
 import { alerting } from './alerting/it';
 import { filters } from './filters/it';
+import { hands } from './hands/it';
 import { bin, history, merge } from './history/it';
 import { imports } from './imports/it';
 import { people } from './people/it';
@@ -8,6 +9,7 @@ import type { UiTexts } from './types';
 
 export const it: UiTexts = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -92,6 +94,8 @@ export const it: UiTexts = {
     title: 'Etichette QR',
     link: 'Stampa etichette',
     count: '%{smart_count} etichetta |||| %{smart_count} etichette',
+    part: 'Macchine',
+    one: 'Stampa etichetta',
     print: 'Stampa',
     format: 'Formato delle etichette',
     size: '%{size} mm, %{smart_count} etichetta per foglio |||| %{size} mm, %{smart_count} etichette per foglio',

@@ -1,6 +1,7 @@
 import { account } from './account/pl';
 import { alerting } from './alerting/pl';
 import { filters } from './filters/pl';
+import { hands } from './hands/pl';
 import { bin, history, merge } from './history/pl';
 import { imports } from './imports/pl';
 import { people } from './people/pl';
@@ -8,6 +9,7 @@ import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -92,6 +94,8 @@ export const pl: UiTexts = {
     title: 'Etykiety QR',
     link: 'Drukuj etykiety',
     count: '%{smart_count} etykieta |||| %{smart_count} etykiety |||| %{smart_count} etykiet',
+    part: 'Maszyny',
+    one: 'Drukuj etykietę',
     print: 'Drukuj',
     format: 'Format etykiet',
     size: '%{size} mm, %{smart_count} etykieta na arkuszu |||| %{size} mm, %{smart_count} etykiety na arkuszu |||| %{size} mm, %{smart_count} etykiet na arkuszu',

@@ -1,6 +1,7 @@
 import { account } from './account/sv';
 import { alerting } from './alerting/sv';
 import { filters } from './filters/sv';
+import { hands } from './hands/sv';
 import { bin, history, merge } from './history/sv';
 import { imports } from './imports/sv';
 import { people } from './people/sv';
@@ -8,6 +9,7 @@ import type { UiTexts } from './types';
 
 export const sv: UiTexts = {
   ...alerting,
+  ...hands,
   ...imports,
   ...people,
   frame: {
@@ -92,6 +94,8 @@ export const sv: UiTexts = {
     title: 'QR-etiketter',
     link: 'Skriv ut etiketter',
     count: '%{smart_count} etikett |||| %{smart_count} etiketter',
+    part: 'Maskiner',
+    one: 'Skriv ut etikett',
     print: 'Skriv ut',
     format: 'Etikettformat',
     size: '%{size} mm, %{smart_count} etikett per ark |||| %{size} mm, %{smart_count} etiketter per ark',

@@ -20,6 +20,7 @@ export const paths = {
   expand: 'M10 7l5 5-5 5',
   down: 'M7 10l5 5 5-5',
   next: 'M9 6l6 6-6 6',
+  move: 'M4 12h15M13 6l6 6-6 6',
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   search: 'M10.5 17a6.5 6.5 0 1 0-.01-13 6.5 6.5 0 0 0 .01 13zM15.3 15.3L20.5 20.5',

@@ -6,15 +6,13 @@ import { type ListQuery, printListQuery } from '../../schema/dsl/query';
 import { relationName } from '../../schema/dsl/relation';
 import { entities as registered } from '../../schema/index';
 import { bodyOf, changesOf } from './body';
-import { type Filters, filterOf } from './filter';
+import { filterOf } from './filter';
 import { api } from './http';
 
 /** What a call may carry in `meta`. */
 export interface CallMeta {
   /** Relations and counts to bring along: `fleet`, `machinesCount`. */
   include?: readonly string[];
-  /** Of bulk calls: every row that matches, instead of the ids. */
-  filter?: Filters;
   /** Of lists: the ids alone. */
   sparse?: boolean;
 }
@@ -24,13 +22,11 @@ interface ListAnswer {
   total: number;
 }
 
-/** What can be done with rows of the bin; many are named by ids or by a filter in `meta`. */
+/** What can be done with a row of the bin. */
 export interface Bin {
   restore(resource: string, id: Identifier): Promise<void>;
-  restoreMany(resource: string, params: { ids: Identifier[]; meta?: CallMeta }): Promise<void>;
   /** For good: there is no way back. */
   purge(resource: string, id: Identifier): Promise<void>;
-  purgeMany(resource: string, params: { ids: Identifier[]; meta?: CallMeta }): Promise<void>;
 }
 
 /** The provider for the given entities; others are asked for by name without knowing their fields. */
@@ -73,29 +69,23 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
       const body = bodyOf(entity, changesOf(data, previousData));
       return { data: (await send<{ data: never }>(`${resource}/${id}${includes(meta)}`, 'PUT', body, headers)).data };
     },
-    updateMany: async (resource, { ids, data, meta }) => {
-      await send(resource, 'PUT', { ...chosen(known.get(resource), ids, meta), data: bodyOf(known.get(resource), data) });
+    updateMany: async (resource, { ids, data }) => {
+      await send(resource, 'PUT', { ids, data: bodyOf(known.get(resource), data) });
       return { data: ids };
     },
     delete: (async (resource: string, { id, previousData }: { id: Identifier; previousData?: RaRecord }) => {
       await api(`${resource}/${id}`, { method: 'DELETE' });
       return { data: previousData ?? { id } };
     }) as DataProvider['delete'],
-    deleteMany: async (resource, { ids, meta }) => {
-      await send(resource, 'DELETE', chosen(known.get(resource), ids, meta));
+    deleteMany: async (resource, { ids }) => {
+      await send(resource, 'DELETE', { ids });
       return { data: ids };
     },
     restore: async (resource, id) => {
       await api(`${resource}/${id}/restore`, { method: 'POST' });
     },
-    restoreMany: async (resource, { ids, meta }) => {
-      await send(`${resource}/restore`, 'POST', chosen(known.get(resource), ids, meta));
-    },
     purge: async (resource, id) => {
       await api(`${resource}/${id}?permanent=1`, { method: 'DELETE' });
-    },
-    purgeMany: async (resource, { ids, meta }) => {
-      await send(`${resource}?permanent=1`, 'DELETE', chosen(known.get(resource), ids, meta));
     },
   };
 }
@@ -104,11 +94,6 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
 export const dataProvider = dataProviderFor(registered);
 
 const includes = (meta: CallMeta | undefined) => (meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '');
-
-function chosen(entity: Entity | undefined, ids: Identifier[], meta: CallMeta | undefined) {
-  if (!meta?.filter) return { ids };
-  return { filter: Object.fromEntries(filterOf(entity, meta.filter).map(({ path, values }) => [path, values])) };
-}
 
 /** Of the rows that a list brings along only what names them: nobody draws more of them there. */
 function titlesOf(entity: Entity | undefined, include: readonly string[]): Record<string, string[]> {

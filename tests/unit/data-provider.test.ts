@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { machines } from '../../schema/entities/machines';
+import { changeMany, deleteMany } from '../../src/providers/bulk';
 import { dataProvider } from '../../src/providers/data';
 import { session } from '../../src/providers/store';
 
@@ -11,12 +13,16 @@ interface Asked {
 
 const asked: Asked[] = [];
 let answer: { status: number; body: unknown };
+/** Instead of the body: what comes line by line. */
+let lines: object[] | undefined;
 
 beforeEach(() => {
   asked.length = 0;
+  lines = undefined;
   session.set({ t: 'token' });
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: string }) => {
     asked.push({ method, path: decodeURIComponent(url), headers, body: typeof body === 'string' ? JSON.parse(body) : body });
+    if (lines) return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status });
   });
 });
@@ -75,16 +81,42 @@ describe('A change', () => {
 });
 
 describe('Bulk work', () => {
+  const heard: number[][] = [];
+  const hearing = { progress: (done: number, of: number) => void heard.push([done, of]) };
   beforeEach(() => {
+    heard.length = 0;
     answer = { status: 200, body: { count: 2 } };
   });
   it('names rows by their ids', async () => {
-    await dataProvider.updateMany('machines', { ids: [1, 2], data: { stock_state: 'retired', status: 'Online' } });
+    const target = { ids: [1, 2], count: 2 };
+    expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, hearing)).toEqual({ count: 2 });
     expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines', body: { ids: [1, 2], data: { stock_state: 'retired' } } });
   });
   it('names everything that matches by the filters', async () => {
-    await dataProvider.deleteMany('machines', { ids: [], meta: { filter: { status: ['Parked', 'Offline'], search: 'a,b' } } });
+    await deleteMany(machines, { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 }, hearing);
     expect(asked[0]).toMatchObject({ method: 'DELETE', body: { filter: { status: ['Parked', 'Offline'], search: ['a,b'] } } });
     expect(asked[0]?.body).not.toHaveProperty('ids');
+  });
+  it('hears how far the work is, and what came of it', async () => {
+    lines = [
+      { done: 3, of: 9 },
+      { done: 6, of: 9 },
+      { count: 9, undo: { ids: [1] } },
+    ];
+    expect(await deleteMany(machines, { ids: [], filter: {}, count: 9 }, hearing)).toEqual({ count: 9, undo: { ids: [1] } });
+    expect(heard).toEqual([
+      [3, 9],
+      [6, 9],
+    ]);
+  });
+  it('throws what is refused on the way, with the rows that refuse, and what breaks off', async () => {
+    const rows = [{ id: 1, name: 'SW-1', message: 'No.' }];
+    lines = [
+      { done: 3, of: 9 },
+      { status: 409, message: 'Nothing was changed', rows },
+    ];
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({ status: 409, message: 'Nothing was changed', body: { rows } });
+    lines = [{ done: 3, of: 9 }];
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({ message: 'errors.network' });
   });
 });

@@ -71,7 +71,22 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
   const row = data(reference(name));
   const body = (schema: string): Schema => ({ required: true, content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } } });
   const targets: Schema = { type: 'object', properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } } };
-  const count = answer('How many rows', { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } });
+  const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
+  const count: Schema = {
+    description:
+      'How many rows. As `application/x-ndjson` a line tells from time to time how far it is; the last one has the count and what takes it back, or the refusal.',
+    content: { ...json(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
+  };
+  const links: Schema = { type: 'object', description: 'By field of links: ids, or `{filter}` of the rows linked to' };
+  const changes: Schema = {
+    type: 'array',
+    description: 'Instead: to every row its own change, refused if a version is named that it no longer has',
+    items: {
+      type: 'object',
+      required: ['id', 'data'],
+      properties: { id: { type: 'integer' }, version: { type: 'integer' }, data: reference(`${name}_edit`) },
+    },
+  };
   const ifMatch: Schema = { name: 'If-Match', in: 'header', description: 'Version the change is based on', schema: { type: 'string' } };
   const idempotency: Schema = {
     name: 'Idempotency-Key',
@@ -98,9 +113,9 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       put: operation('update_many', `Change many ${many} at once, all or nothing`, {
         requestBody: {
           required: true,
-          content: json({ allOf: [targets, { type: 'object', required: ['data'], properties: { data: reference(`${name}_edit`) } }] }),
+          content: json({ allOf: [targets, { type: 'object', properties: { data: reference(`${name}_edit`), add: links, remove: links, changes } }] }),
         },
-        responses: { 200: count, ...refusals(400, 401, 403, 404, 422) },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
       }),
       delete: operation('delete_many', `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`, {
         parameters: [permanent],
@@ -150,6 +165,20 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       delete: operation('delete', `Send a ${one} to the bin; with \`permanent=1\` out of it for good`, {
         parameters: [permanent],
         responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
+      }),
+    },
+    [`/${name}/tally`]: {
+      post: operation('tally', `To what many ${many} belong now, and how many to each`, {
+        requestBody: {
+          required: true,
+          content: json({
+            allOf: [
+              targets,
+              { type: 'object', required: ['by'], properties: { by: { type: 'string', description: 'A field that refers to another entity' } } },
+            ],
+          }),
+        },
+        responses: { 200: answer('The fifty largest groups', { type: 'object' }), ...refusals(400, 401, 403, 404, 422) },
       }),
     },
     [`/${name}/restore`]: {

@@ -69,7 +69,7 @@ export const people: PeopleTexts = {
   block: {
     label: 'Sperren',
     title: '%{name} sperren?',
-    text: 'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, bleibt; aus dem Papierkorb kann sie wieder zugelassen werden.',
+    text: 'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, bleibt; unter „Gesperrte Benutzer“ kann sie wieder zugelassen werden.',
     done: 'Benutzer gesperrt',
   },
 };

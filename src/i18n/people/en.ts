@@ -68,7 +68,7 @@ export const people = {
   block: {
     label: 'Block',
     title: 'Block %{name}?',
-    text: 'They are logged out at once and cannot log in again. Everything they did is kept; they can be let in again from the bin.',
+    text: 'They are logged out at once and cannot log in again. Everything they did is kept; they can be let in again under “Blocked users”.',
     done: 'User blocked',
   },
 } as const;

@@ -69,7 +69,7 @@ export const people: PeopleTexts = {
   block: {
     label: 'Bloquer',
     title: 'Bloquer %{name} ?',
-    text: 'La personne est déconnectée aussitôt et ne peut plus se connecter. Tout ce qu’elle a fait est conservé ; elle peut être réadmise depuis la corbeille.',
+    text: 'La personne est déconnectée aussitôt et ne peut plus se connecter. Tout ce qu’elle a fait est conservé ; elle peut être réadmise sous « Utilisateurs bloqués ».',
     done: 'Utilisateur bloqué',
   },
 };

@@ -69,7 +69,7 @@ export const people: PeopleTexts = {
   block: {
     label: 'Blocca',
     title: 'Bloccare %{name}?',
-    text: 'La persona viene disconnessa subito e non può più accedere. Tutto ciò che ha fatto resta; dal cestino può essere riammessa.',
+    text: 'La persona viene disconnessa subito e non può più accedere. Tutto ciò che ha fatto resta; da «Utenti bloccati» può essere riammessa.',
     done: 'Utente bloccato',
   },
 };

@@ -69,7 +69,7 @@ export const people: PeopleTexts = {
   block: {
     label: 'Zablokuj',
     title: 'Zablokować: %{name}?',
-    text: 'Ta osoba zostanie od razu wylogowana i nie będzie mogła się zalogować. Wszystko, co zrobiła, zostaje; z kosza można ją przywrócić.',
+    text: 'Ta osoba zostanie od razu wylogowana i nie będzie mogła się zalogować. Wszystko, co zrobiła, zostaje; można ją odblokować w „Zablokowani użytkownicy”.',
     done: 'Użytkownik zablokowany',
   },
 };

@@ -69,7 +69,7 @@ export const people: PeopleTexts = {
   block: {
     label: 'Spärra',
     title: 'Spärra %{name}?',
-    text: 'Personen loggas ut direkt och kan inte logga in igen. Allt den har gjort finns kvar; från papperskorgen kan den släppas in igen.',
+    text: 'Personen loggas ut direkt och kan inte logga in igen. Allt den har gjort finns kvar; under ”Spärrade användare” kan den släppas in igen.',
     done: 'Användaren har spärrats',
   },
 };

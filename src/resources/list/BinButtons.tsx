@@ -6,6 +6,7 @@ import { useConfirm } from '../../layout/ConfirmDialog';
 import type { dataProvider } from '../../providers/data';
 import { titleOf } from '../entities';
 import { useLanguage } from '../language';
+import { removalOf } from '../removal';
 import { mayPurge } from './selection';
 
 /** Takes a row out of the bin; an Admin may also remove it for good. */
@@ -16,6 +17,7 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
   const client = useQueryClient();
   const provider = useDataProvider<typeof dataProvider>();
   const name = titleOf(entity, record, useLanguage());
+  const words = removalOf(entity).bin;
   const [busy, setBusy] = useState(false);
   const act = async (work: () => Promise<void>, done: string) => {
     setBusy(true);
@@ -39,9 +41,9 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
         type="button"
         className="sl-button sl-button-small"
         disabled={busy}
-        onClick={() => void act(() => provider.restore(entity.name, record.id), 'toasts.restored')}
+        onClick={() => void act(() => provider.restore(entity.name, record.id), words.restored)}
       >
-        {translate('record.restore')}
+        {translate(words.restore)}
       </button>
       {mayPurge() && (
         <button type="button" className="sl-button sl-button-small" disabled={busy} onClick={() => void remove()}>

@@ -1,141 +1,128 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type Identifier, useDataProvider, useListContext, useNotify, useTranslate } from 'ra-core';
+import { type RaRecord, useListContext, useNotify, useTranslate } from 'ra-core';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
-import { Icon } from '../../layout/Icon';
+import { Icon, type IconName } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
-import type { CallMeta, dataProvider } from '../../providers/data';
+import { deleteMany, purgeMany, restoreMany, type Target, type Undo } from '../../providers/bulk';
+import { isAssignable, movesOf } from '../bulk/may';
+import type { RunBulk, useBulk, Work } from '../bulk/useBulk';
 import { useCounted } from '../count';
 import { useLanguage } from '../language';
+import { removalOf } from '../removal';
 import type { Columns } from './columns';
-import { exportList, type FileFormat } from './export';
+import { exportList } from './export';
 import type { BulkAction, Selection } from './selection';
 
 const BulkEdit = lazyPage(() => import('./BulkEdit'), 'BulkEdit');
+const MoveRows = lazyPage(() => import('../bulk/MoveRows'), 'MoveRows');
+const AssignRows = lazyPage(() => import('../bulk/AssignRows'), 'AssignRows');
 
 interface BulkBarProps {
   entity: Entity;
   columns: Columns;
   selection: Selection;
   actions: readonly BulkAction[];
+  bulk: ReturnType<typeof useBulk>;
+  isDeletable?: (row: RaRecord) => boolean;
   more?: MoreBulk;
 }
 
-/** Further actions on rows chosen one by one; `done` clears the choice and asks for the list again. */
-export type MoreBulk = (chosen: { ids: readonly Identifier[]; done: () => Promise<void> }) => ReactNode;
+/** Further actions on chosen rows; `done` clears the choice. */
+export type MoreBulk = (chosen: { target: Target; run: RunBulk; done: () => void }) => ReactNode;
 
 /** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
-export const BulkBar = ({ entity, columns, selection, actions, more }: BulkBarProps) => {
+export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable = () => true, more }: BulkBarProps) => {
   const translate = useTranslate();
-  const notify = useNotify();
   const confirm = useConfirm();
-  const client = useQueryClient();
-  const provider = useDataProvider<typeof dataProvider>();
+  const notify = useNotify();
   const { total = 0, data, sort } = useListContext();
-  const [editing, setEditing] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [open, setOpen] = useState<'edit' | 'move' | 'assign'>();
   const inWords = useCounted();
   const counted = inWords(`resources.${entity.name}.counted`, selection.count);
   const chosen = inWords('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
-  const meta: CallMeta = selection.everything ? { filter: selection.filter } : {};
+  const target: Target = { ids: selection.ids, count: selection.count, ...(selection.everything && { filter: selection.filter }) };
+  const words = removalOf(entity);
+  const byIds = ({ ids = [] }: Undo): Target => ({ ids, count: ids.length });
 
-  const run = async (act: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    try {
-      await act();
-      notify(done, { type: 'success', messageArgs: { counted } });
-      return true;
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const changed = async () => {
-    selection.clear();
-    await client.invalidateQueries({ queryKey: [entity.name] });
+  const run = async (work: Work) => {
+    if (await bulk.run(work)) selection.clear();
   };
   const remove = async () => {
-    const question = {
-      title: translate('bulk.delete_title', { counted }),
-      description: translate('bulk.delete_text'),
-      button: translate('bulk.delete_button', { counted }),
-    };
-    if (!(await confirm(question))) return;
-    if (await run(() => provider.deleteMany(entity.name, { ids: [...selection.ids], meta }), 'toasts.bulk_deleted')) await changed();
+    const { title, text, button, done } = words.many;
+    if (!(await confirm({ title: translate(title, { counted }), description: translate(text), button: translate(button, { counted }) }))) return;
+    await run({
+      act: (hearing) => deleteMany(entity, target, hearing),
+      done,
+      undo: (was, hearing) => restoreMany(entity, byIds(was.undo ?? {}), hearing),
+    });
   };
-  const restore = async () => {
-    if (await run(() => provider.restoreMany(entity.name, { ids: [...selection.ids], meta }), 'bin.bulk_restored')) await changed();
-  };
+  const restore = () =>
+    run({
+      act: (hearing) => restoreMany(entity, target, hearing),
+      done: words.bin.manyRestored,
+      undo: (was, hearing) => deleteMany(entity, byIds(was.undo ?? {}), hearing),
+    });
   const purge = async () => {
     const question = {
       title: translate('bin.bulk_remove_title', { counted }),
       description: translate('bin.remove_text'),
       button: translate('bin.bulk_remove_button', { counted }),
     };
-    if (!(await confirm(question))) return;
-    if (await run(() => provider.purgeMany(entity.name, { ids: [...selection.ids], meta }), 'bin.bulk_removed')) await changed();
+    if (await confirm(question)) await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
   };
-  const save = (format: FileFormat) =>
-    run(
-      () => exportList(entity, { format, columns: columns.shown, sort, filter: selection.everything ? selection.filter : { id: selection.ids as number[] } }),
-      'toasts.downloaded',
+  const save = () =>
+    exportList(entity, {
+      format: 'csv',
+      columns: columns.shown,
+      sort,
+      filter: selection.everything ? selection.filter : { id: selection.ids as number[] },
+    }).then(
+      () => notify('toasts.downloaded', { type: 'success' }),
+      (error: Error) => notify(error.message, { type: 'error' }),
     );
 
+  const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
+    <button type="button" className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'} disabled={bulk.isBusy} onClick={() => void act()}>
+      <Icon name={icon} size={16} />
+      {translate(label)}
+    </button>
+  );
   const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
+  const mayEdit = actions.includes('edit');
+  // Those on other pages are judged by the server, which names them.
+  const mayDelete = actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
+  const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
   return (
     <section className="sl-bulk" aria-label={chosen}>
       <strong role="status">{selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}</strong>
+      <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
+        <Icon name="close" size={18} />
+      </button>
       {!selection.everything && everyRowOfPage && total > selection.count && (
         <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
           {translate('bulk.select_all', { total: totalText })}
         </button>
       )}
       <span className="sl-bulk-actions">
-        {actions.includes('edit') && (
-          <button type="button" className="sl-button" disabled={busy} onClick={() => setEditing(true)}>
-            <Icon name="edit" size={16} />
-            {translate('bulk.edit')}
-          </button>
-        )}
-        {actions.includes('restore') && (
-          <button type="button" className="sl-button" disabled={busy} onClick={() => void restore()}>
-            <Icon name="restore" size={16} />
-            {translate('bin.restore')}
-          </button>
-        )}
-        {!selection.everything && more?.({ ids: selection.ids, done: changed })}
-        {actions.includes('export') && (
-          <button type="button" className="sl-button" disabled={busy} onClick={() => save('csv')}>
-            <Icon name="download" size={16} />
-            {translate('bulk.export')}
-          </button>
-        )}
-        {actions.includes('delete') && (
-          <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={remove}>
-            <Icon name="trash" size={16} />
-            {translate('bulk.delete')}
-          </button>
-        )}
-        {actions.includes('purge') && (
-          <button type="button" className="sl-button sl-button-danger" disabled={busy} onClick={() => void purge()}>
-            <Icon name="trash" size={16} />
-            {translate('bin.remove')}
-          </button>
-        )}
+        {mayEdit && button('edit', 'bulk.edit', () => setOpen('edit'))}
+        {mayEdit && movesOf(entity).length > 0 && button('move', 'many.move', () => setOpen('move'))}
+        {!actions.includes('restore') &&
+          isAssignable(entity) &&
+          button('users', entity.name === 'users' ? 'many.assign' : 'many.assign_users', () => setOpen('assign'))}
+        {actions.includes('restore') && button('restore', words.bin.restore, restore)}
+        {!actions.includes('restore') && more?.({ target, run: bulk.run, done: selection.clear })}
+        {actions.includes('export') && button('download', 'bulk.export', save)}
+        {mayDelete && button('trash', words.many.label, remove, true)}
+        {actions.includes('purge') && button('trash', 'bin.remove', purge, true)}
       </span>
-      <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
-        <Icon name="close" size={18} />
-      </button>
-      {editing && (
-        <Suspense fallback={null}>
-          <BulkEdit entity={entity} counted={counted} ids={[...selection.ids]} meta={meta} onClose={() => setEditing(false)} onDone={changed} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {open === 'edit' && <BulkEdit {...dialog} />}
+        {open === 'move' && <MoveRows {...dialog} />}
+        {open === 'assign' && <AssignRows {...dialog} />}
+      </Suspense>
     </section>
   );
 };

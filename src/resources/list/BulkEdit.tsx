@@ -1,43 +1,36 @@
-import { HttpError, type Identifier, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { HttpError, useTranslate } from 'ra-core';
 import { useMemo, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Modal } from '../../layout/Modal';
-import type { CallMeta } from '../../providers/data';
+import { changeMany, type Hearing, takeBack } from '../../providers/bulk';
+import type { MoveRowsProps } from '../bulk/MoveRows';
+import { useCounted } from '../count';
 import { writableOf } from '../entities';
 import { Ask } from '../parts/Ask';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 
-interface BulkEditProps {
-  entity: Entity;
-  counted: string;
-  ids: Identifier[];
-  meta: CallMeta;
-  onClose: () => void;
-  onDone: () => Promise<void>;
-}
-
-/** Changes chosen fields of many rows at once, under the rules of the form. */
-export const BulkEdit = ({ entity, counted, ids, meta, onClose, onDone }: BulkEditProps) => {
+/** Changes chosen fields of many rows at once, under the rules of the form. What is refused at a field leaves the dialog open. */
+export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
-  const notify = useNotify();
-  const provider = useDataProvider();
+  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
   const offered = useMemo(() => bulkFields(entity), [entity]);
   const [names, setNames] = useState<string[]>([]);
   const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
   const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
-    try {
-      await provider.updateMany(entity.name, { ids, data: Object.fromEntries(names.map((name) => [name, values[name]])), meta });
-      notify('toasts.bulk_changed', { type: 'success', messageArgs: { counted } });
-      onClose();
-      await onDone();
-    } catch (error) {
-      const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string> } | null)?.errors ?? {}) : {};
-      for (const [name, message] of Object.entries(errors)) form.setError(name, { type: 'server', message });
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-    }
+    const data = Object.fromEntries(names.map((name) => [name, values[name]]));
+    const act = (hearing: Hearing) =>
+      changeMany(entity, target, { data }, hearing).catch((error: unknown) => {
+        const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {}) : {};
+        for (const [name, messages] of Object.entries(errors)) form.setError(name, { type: 'server', message: messages.join(' ') });
+        throw error;
+      });
+    const isDone = await run({ act, done: 'toasts.bulk_changed', undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing) });
+    if (!isDone) return;
+    onClose();
+    onDone();
   });
   return (
     <Modal title={translate('bulk.edit_title', { counted })} onClose={onClose}>

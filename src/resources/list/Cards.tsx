@@ -29,7 +29,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
           return (
             <li key={record.id} className="sl-row-card" data-chosen={selection?.has(record.id) ?? false}>
               <div className="sl-row-card-head">
-                {selection?.takes(record) && (
+                {selection && (
                   <label className="sl-tick">
                     <input
                       type="checkbox"

@@ -6,6 +6,7 @@ import { entityNamed, titleOf } from '../entities';
 import type { Condition } from '../filter/conditions';
 import { phraseOf } from '../filter/phrases';
 import { useLanguage } from '../language';
+import { removalOf } from '../removal';
 import { filterLabel, formFor } from './filters';
 
 interface FilterChipProps {
@@ -52,7 +53,9 @@ const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
 };
 
 /** The list shows its bin. */
-export const BinChip = ({ onRemove }: Pick<FilterChipProps, 'onRemove'>) => <FilterChip name={useTranslate()('list.trash')} onRemove={onRemove} />;
+export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => (
+  <FilterChip name={useTranslate()(removalOf(entity).bin.label)} onRemove={onRemove} />
+);
 
 interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' | 'onRemove'>> {
   entity: Entity;

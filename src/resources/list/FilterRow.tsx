@@ -50,6 +50,7 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
       </button>
       {trashed !== undefined && (
         <BinChip
+          entity={entity}
           onRemove={() => {
             const { trashed: _, ...others } = filters;
             setFilters(others);

@@ -7,6 +7,7 @@ import { PageHead } from '../../layout/PageHead';
 import { useIsMobile } from '../../layout/window';
 import { useKey } from '../../palette/keys';
 import { can } from '../../providers/auth';
+import { useBulk } from '../bulk/useBulk';
 import { useCounted } from '../count';
 import { BulkBar, type MoreBulk } from './BulkBar';
 import { Cards } from './Cards';
@@ -31,13 +32,13 @@ interface ListBodyProps {
   embedded: boolean;
   createPath: string | null;
   tabs?: ReactNode;
-  isSelectable?: (row: RaRecord) => boolean;
+  isDeletable?: (row: RaRecord) => boolean;
   facetMark?: FacetMark;
   moreBulk?: MoreBulk;
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isSelectable, facetMark, moreBulk }: ListBodyProps) => {
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isDeletable, facetMark, moreBulk }: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -49,7 +50,8 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useDefaultView(entity, chosen, embedded);
   useListKeys(embedded ? null : createPath, entity);
-  const selection = useSelection(isSelectable);
+  const selection = useSelection();
+  const bulk = useBulk(entity);
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useWaiting();
   const [compact, setCompact] = useState(false);
@@ -91,7 +93,10 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
       {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}
       {!other && !missing && <Pages />}
-      {actions.length > 0 && selection.count > 0 && <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} more={moreBulk} />}
+      {actions.length > 0 && selection.count > 0 && (
+        <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} bulk={bulk} isDeletable={isDeletable} more={moreBulk} />
+      )}
+      {bulk.element}
     </div>
   );
 };

@@ -6,6 +6,7 @@ import { Icon } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
+import { removalOf } from '../removal';
 import type { Columns } from './columns';
 import { Dropdown, MenuItem } from './Dropdown';
 import { exportList, type FileFormat } from './export';
@@ -69,7 +70,12 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
             {item(close, 'list.refresh', () => refetch())}
             {item(close, 'list.compact', () => onCompact(!compact), compact)}
             {can(entity.name, 'delete') &&
-              item(close, 'list.trash', () => setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }), isBin)}
+              item(
+                close,
+                removalOf(entity).bin.label,
+                () => setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
+                isBin,
+              )}
           </ul>
         )}
       >

@@ -5,6 +5,7 @@ import { EmptyState } from '../../layout/EmptyState';
 import { LoadFailed } from '../../layout/LoadFailed';
 import { can } from '../../providers/auth';
 import { unknownIn } from '../../providers/said';
+import { removalOf } from '../removal';
 import { useClearFilters } from './clearFilters';
 import { defaultSort } from './sort';
 
@@ -33,8 +34,8 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     return (
       <EmptyState
         icon="trash"
-        title={translate('bin.empty')}
-        text={translate('bin.empty_text')}
+        title={translate(removalOf(entity).bin.empty)}
+        text={translate(removalOf(entity).bin.emptyText)}
         action={
           <button type="button" className="sl-button" onClick={clear}>
             {translate('bin.leave')}

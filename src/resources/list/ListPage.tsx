@@ -23,8 +23,8 @@ export interface ListPageProps {
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
-  /** Which rows can be chosen for what is done to many at once; all unless said otherwise. */
-  isSelectable?: (row: RaRecord) => boolean;
+  /** Which rows may be deleted at all, whoever asks. */
+  isDeletable?: (row: RaRecord) => boolean;
   /** How the values counted above the list are drawn. */
   facetMark?: FacetMark;
   /** Further actions on chosen rows. */
@@ -39,7 +39,7 @@ export const ListPage = ({
   embedded = false,
   createPath = `/${entity.name}/create`,
   tabs,
-  isSelectable,
+  isDeletable,
   facetMark,
   moreBulk,
 }: ListPageProps) => {
@@ -65,7 +65,7 @@ export const ListPage = ({
         embedded={embedded}
         createPath={createPath}
         tabs={tabs}
-        isSelectable={isSelectable}
+        isDeletable={isDeletable}
         facetMark={facetMark}
         moreBulk={moreBulk}
       />

@@ -19,8 +19,6 @@ interface RowProps {
   chosen: boolean;
   /** Missing where rows cannot be chosen. */
   onToggle?: (id: Identifier, range: boolean) => void;
-  /** It cannot be chosen, whatever can be done with the others. */
-  fixed: boolean;
   /** Where the Tab key enters the rows. */
   entry: boolean;
   /** Among deleted rows: they can be restored, not opened. */
@@ -28,22 +26,20 @@ interface RowProps {
 }
 
 /** One row of the table; drawn again only when the row itself changes. */
-export const Row = memo(({ entity, columns, record, chosen, onToggle, fixed, entry, bin }: RowProps) => {
+export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin }: RowProps) => {
   const translate = useTranslate();
   const name = titleOf(entity, record, useLanguage());
   return (
     <tr tabIndex={entry ? 0 : -1} data-chosen={chosen}>
       {onToggle && (
         <td className="sl-tick">
-          {!fixed && (
-            <input
-              type="checkbox"
-              aria-label={translate('list.select_row', { name })}
-              checked={chosen}
-              onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
-              onChange={handledByClick}
-            />
-          )}
+          <input
+            type="checkbox"
+            aria-label={translate('list.select_row', { name })}
+            checked={chosen}
+            onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
+            onChange={handledByClick}
+          />
         </td>
       )}
       {columns.shown.map(({ name: column, numeric, field }, index) =>

@@ -21,8 +21,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const body = useRef<HTMLTableSectionElement>(null);
-  const takes = selection?.takes ?? (() => true);
-  const open = data?.filter(takes) ?? [];
+  const open = data ?? [];
   const chosen = open.filter(({ id }) => selection?.has(id)).length;
   const isBin = filterValues.trashed === 'only';
   return (
@@ -62,7 +61,6 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     record={record}
                     chosen={selection?.has(record.id) ?? false}
                     onToggle={selection?.toggle}
-                    fixed={!takes(record)}
                     entry={index === 0}
                     bin={isBin}
                   />

@@ -19,13 +19,11 @@ export interface Selection {
   togglePage: () => void;
   selectEverything: () => void;
   clear: () => void;
-  /** Whether a row can be chosen at all. */
-  takes: (row: RaRecord) => boolean;
   /** The filters in force, for calls on everything. */
   filter: Filters;
 }
 
-export function useSelection(takes: (row: RaRecord) => boolean = () => true): Selection {
+export function useSelection(): Selection {
   const { data, total = 0, selectedIds, onSelect, filterValues, filter } = useListContext<RaRecord>();
   const [everything, setEverything] = useState(false);
   const last = useRef<Identifier>(undefined);
@@ -35,7 +33,7 @@ export function useSelection(takes: (row: RaRecord) => boolean = () => true): Se
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what it depends on
   useEffect(() => setEverything(false), [key]);
 
-  const pageIds = data?.filter(takes).map(({ id }) => id) ?? [];
+  const pageIds = data?.map(({ id }) => id) ?? [];
   const has = (id: Identifier) => everything || selectedIds.includes(id);
   const choose = (ids: readonly Identifier[]) => {
     setEverything(false);
@@ -57,7 +55,6 @@ export function useSelection(takes: (row: RaRecord) => boolean = () => true): Se
     togglePage,
     selectEverything: () => setEverything(true),
     clear: () => choose([]),
-    takes,
     filter: all,
   };
 }

@@ -7,6 +7,7 @@ import { DataTab } from './DataTab';
 import { ExportMachine } from './ExportMachine';
 import { LocationTab } from './LocationTab';
 import { LogsTab } from './LogsTab';
+import { PrintLabel } from './labels/PrintLabel';
 import { MachineAlerts } from './MachineAlerts';
 import { MachineHead } from './MachineHead';
 import type { MachineRow } from './machine';
@@ -25,7 +26,12 @@ export function MachinePage() {
           <MachineHead machine={rowOf(record)} />
         </>
       )}
-      actions={(record) => <ExportMachine machine={rowOf(record)} />}
+      actions={(record) => (
+        <>
+          <ExportMachine machine={rowOf(record)} />
+          <PrintLabel id={rowOf(record).id} />
+        </>
+      )}
       details={{ label: translate('machine.data'), element: (record) => <DataTab machine={rowOf(record)} /> }}
       tabs={[
         { name: 'logs', label: translate('machine.logs'), element: (record) => <LogsTab machine={rowOf(record)} /> },

@@ -1,10 +1,10 @@
-import type { Identifier } from 'ra-core';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
 import { StateMark } from '../../layout/StateMark';
+import type { Target } from '../../providers/bulk';
 import type { MoreBulk } from '../list/BulkBar';
 import type { FacetMark } from '../list/FacetBar';
 import { ListPage } from '../list/ListPage';
@@ -17,12 +17,13 @@ export function MachinesList() {
   return <ListPage entity={machines} views={views} facetMark={stateMark} moreBulk={labels} />;
 }
 
-const labels: MoreBulk = ({ ids }) => <LabelsLink ids={ids} />;
+const labels: MoreBulk = ({ target }) => <LabelsLink {...target} />;
 
-const LabelsLink = ({ ids }: { ids: readonly Identifier[] }) => {
+const LabelsLink = ({ ids, filter }: Target) => {
   const translate = useTranslate();
+  const which: Record<string, string> = filter ? { filter: JSON.stringify(filter) } : { ids: ids.join(',') };
   return (
-    <Link className="sl-button" to={`/machines/labels?ids=${ids.join(',')}`}>
+    <Link className="sl-button" to={`/machines/labels?${new URLSearchParams(which)}`}>
       <Icon name="qr" size={16} />
       {translate('labels.link')}
     </Link>

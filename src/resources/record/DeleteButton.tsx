@@ -9,17 +9,10 @@ import { Icon } from '../../layout/Icon';
 import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
-
-/** Translation keys where deleting is called otherwise, as blocking is for users. */
-export interface RemovalWords {
-  label: string;
-  title: string;
-  text: string;
-  done: string;
-}
+import { removalOf } from '../removal';
 
 /** Deletes a row after a question and goes back to the list; nothing for those who may not delete. */
-export const DeleteButton = ({ entity, record, words }: { entity: Entity; record: RaRecord; words?: RemovalWords }) => {
+export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
@@ -27,22 +20,23 @@ export const DeleteButton = ({ entity, record, words }: { entity: Entity; record
   const client = useQueryClient();
   const provider = useDataProvider();
   const language = useLanguage();
+  const words = removalOf(entity);
   const [busy, setBusy] = useState(false);
   if (!can(entity.name, 'delete')) return null;
   const remove = async () => {
     const name = titleOf(entity, record, language);
     if (
       !(await confirm({
-        title: translate(words?.title ?? 'dialogs.delete_title', { name }),
-        description: translate(words?.text ?? 'dialogs.delete_text'),
-        button: translate(words?.label ?? 'dialogs.delete'),
+        title: translate(words.title, { name }),
+        description: translate(words.text),
+        button: translate(words.label),
       }))
     )
       return;
     setBusy(true);
     try {
       await provider.delete(entity.name, { id: record.id, previousData: record });
-      notify(words?.done ?? `resources.${entity.name}.deleted`, { type: 'success' });
+      notify(words.done ?? `resources.${entity.name}.deleted`, { type: 'success' });
       // The list asks again when it opens; the page that is left must not, for a row that is gone.
       await client.invalidateQueries({ queryKey: [entity.name], refetchType: 'none' });
       navigate(pathOf(entity.name));
@@ -54,7 +48,7 @@ export const DeleteButton = ({ entity, record, words }: { entity: Entity; record
   return (
     <button type="button" className="sl-button" disabled={busy} onClick={remove}>
       <Icon name="trash" size={16} />
-      {translate(words?.label ?? 'record.delete')}
+      {translate(words.label)}
     </button>
   );
 };

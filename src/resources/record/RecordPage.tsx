@@ -15,7 +15,7 @@ import { can } from '../../providers/auth';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
-import { DeleteButton, type RemovalWords } from './DeleteButton';
+import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
 import './merge.css';
@@ -46,12 +46,10 @@ interface RecordPageProps {
   actions?: (record: RaRecord) => ReactNode;
   /** Whether this row may be deleted at all, whoever asks. */
   isDeletable?: (record: RaRecord) => boolean;
-  /** What deleting is called here. */
-  removal?: RemovalWords;
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isDeletable = () => true, removal }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -93,7 +91,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isD
             <Neighbours entity={entity} id={record.id} tab={tab} />
             {actions?.(record)}
             <DuplicateLink entity={entity} record={record} />
-            {isDeletable(record) && <DeleteButton entity={entity} record={record} words={removal} />}
+            {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
           </>
         }
         primary={

@@ -2,5 +2,5 @@ import { roles } from '../../../schema/entities/roles';
 import { ListPage } from '../list/ListPage';
 import { isAdded } from './named';
 
-/** The roles; the named ones cannot be ticked, since they are there to stay. */
-export const RolesList = () => <ListPage entity={roles} isSelectable={isAdded} />;
+/** The roles; the named ones are there to stay. */
+export const RolesList = () => <ListPage entity={roles} isDeletable={isAdded} />;

@@ -26,7 +26,7 @@ const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) 
   return <ListPage entity={entity} tabs={tabs} moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined} />;
 };
 
-const giveRole: MoreBulk = ({ ids, done }) => <GiveRole ids={ids} onDone={done} />;
+const giveRole: MoreBulk = ({ target, run, done }) => <GiveRole target={target} run={run} onDone={done} />;
 
 export const UsersList = () => <People entity={users} open="users" />;
 export const InvitationsList = () => <People entity={invitations} open="invitations" />;

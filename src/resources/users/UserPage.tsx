@@ -12,10 +12,7 @@ import { RecordPage } from '../record/RecordPage';
 import { AccountActions } from './AccountActions';
 
 /** One user: who they are, what they may do and why, and the product as they see it. */
-export const UserPage = () => <RecordPage entity={users} removal={blocking} actions={(user) => <UserActions user={user} />} />;
-
-/** Who is blocked is kept in the bin and can be let in again. */
-const blocking = { label: 'block.label', title: 'block.title', text: 'block.text', done: 'block.done' };
+export const UserPage = () => <RecordPage entity={users} actions={(user) => <UserActions user={user} />} />;
 
 function UserActions({ user }: { user: RaRecord }) {
   const translate = useTranslate();

@@ -5,6 +5,7 @@ import { Icon } from '../../../layout/Icon';
 import { LoadFailed } from '../../../layout/LoadFailed';
 import { LoadingNotice } from '../../../layout/LoadingNotice';
 import { PageHead } from '../../../layout/PageHead';
+import type { Filters } from '../../../providers/filter';
 import { Label } from './Label';
 import './labels.css';
 import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';
@@ -12,42 +13,36 @@ import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smalle
 const own = 'own';
 const mostLabels = 1000;
 
-/** Labels with QR codes for the machines named in the address (`?ids=1,2`), on sheets as they will be printed. */
+/** Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all that match (`?filter={...}`), a thousand at a time. */
 export const LabelsPage = () => {
   const translate = useTranslate();
   const { search } = useLocation();
-  const ids = useMemo(
-    () =>
-      (new URLSearchParams(search).get('ids') ?? '')
-        .split(',')
-        .filter((id) => /^\d+$/.test(id))
-        .slice(0, mostLabels)
-        .map(Number),
-    [search],
-  );
-  const { data, error, refetch } = useGetList<RaRecord>(
+  const filter = useMemo(() => asked(new URLSearchParams(search)), [search]);
+  const [part, setPart] = useState(1);
+  const { data, total, error, refetch } = useGetList<RaRecord>(
     'machines',
     {
-      filter: { id: ids },
-      pagination: { page: 1, perPage: mostLabels },
+      filter,
+      pagination: { page: part, perPage: mostLabels },
       sort: { field: 'serial_number', order: 'ASC' },
       meta: { include: ['type', 'location'] },
     },
-    { enabled: ids.length > 0 },
+    { enabled: filter !== undefined },
   );
+  const parts = Math.ceil((total ?? 0) / mostLabels);
   const [name, setName] = useState<FormatName | typeof own>('63.5 × 38.1');
   const [width, setWidth] = useState('60');
   const [height, setHeight] = useState('30');
   const [start, setStart] = useState('1');
   const format: LabelFormat | undefined = name === own ? ownFormat(Number(width), Number(height)) : formats[name];
-  const rows = ids.length === 0 ? [] : data;
+  const rows = filter === undefined ? [] : data;
   const sheets = format && rows ? placesOf(format, rows.length, Number(start)) : [];
   let next = 0;
   return (
     <>
       <PageHead
         title={translate('labels.title')}
-        count={rows && translate('labels.count', { smart_count: rows.length })}
+        count={rows && translate('labels.count', { smart_count: total ?? 0 })}
         primary={
           <button type="button" className="sl-button sl-button-primary" disabled={sheets.length === 0} onClick={() => window.print()}>
             <Icon name="print" size={16} />
@@ -91,10 +86,23 @@ export const LabelsPage = () => {
             />
           )}
         </Choice>
+        {parts > 1 && (
+          <Choice label={translate('labels.part')}>
+            {(id) => (
+              <select id={id} value={part} onChange={({ target }) => setPart(Number(target.value))}>
+                {Array.from({ length: parts }, (_, index) => index + 1).map((one) => (
+                  <option key={one} value={one}>
+                    {translate('list.range', { from: (one - 1) * mostLabels + 1, to: Math.min(one * mostLabels, total ?? 0), total })}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Choice>
+        )}
       </form>
       <p className="sl-label-help">{translate(format ? 'labels.help' : 'labels.too_big', { smallest })}</p>
       {error && !data && <LoadFailed title={translate('errors.generic')} error={error} onRetry={refetch} />}
-      {ids.length > 0 && !data && !error && <LoadingNotice what="data" />}
+      {filter !== undefined && !data && !error && <LoadingNotice what="data" />}
       {rows?.length === 0 && <p>{translate('labels.none')}</p>}
       <div className="sl-sheets">
         {sheets.map((places) => (
@@ -111,6 +119,18 @@ export const LabelsPage = () => {
     </>
   );
 };
+
+/** What the address asks for; `undefined` when it names nothing. */
+function asked(search: URLSearchParams): Filters | undefined {
+  const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
+  if (ids.length > 0) return { id: ids.map(Number) };
+  try {
+    const filter: unknown = JSON.parse(search.get('filter') ?? 'null');
+    return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? (filter as Filters) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const Choice = ({ label, children }: { label: string; children: (id: string) => React.ReactNode }) => {
   const id = useId();

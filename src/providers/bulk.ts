@@ -1,0 +1,97 @@
+/** Bulk calls of the API: which rows, how far the work is, what takes it back. */
+import { HttpError, type Identifier } from 'ra-core';
+import type { Entity } from '../../schema/dsl/entity';
+import { bodyOf } from './body';
+import { type Filters, filterOf } from './filter';
+import { call } from './http';
+
+/** The rows that are meant: some by id, or every one that matches. */
+export interface Target {
+  ids: readonly Identifier[];
+  /** Instead of the ids. */
+  filter?: Filters;
+  count: number;
+}
+
+export interface Undo {
+  ids?: readonly number[];
+  changes?: readonly object[];
+}
+
+export interface Done {
+  count: number;
+  /** What to send to bring back what was; none where that would be too much. */
+  undo?: Undo;
+}
+
+/** A row that kept everything from being done. */
+export interface RefusedRow {
+  id: number;
+  name: string;
+  message: string;
+}
+
+export interface Hearing {
+  progress(done: number, of: number): void;
+  signal?: AbortSignal;
+}
+
+/** As the API takes it. */
+export const targetOf = (entity: Entity, { ids, filter }: Target): object =>
+  filter ? { filter: Object.fromEntries(filterOf(entity, filter).map(({ path, values }) => [path, values])) } : { ids };
+
+interface Change {
+  /** Fields that all rows get. */
+  data?: Record<string, unknown>;
+  /** By field of links: the rows that come in addition. */
+  add?: Record<string, object>;
+  remove?: Record<string, object>;
+}
+
+export const changeMany = (entity: Entity, target: Target, { data, ...links }: Change, hearing: Hearing): Promise<Done> =>
+  heard(entity.name, { method: 'PUT', body: { ...targetOf(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } }, hearing);
+export const deleteMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+  heard(entity.name, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
+export const restoreMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+  heard(`${entity.name}/restore`, { method: 'POST', body: targetOf(entity, target) }, hearing);
+export const purgeMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+  heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
+/** Gives rows back what they held before a change of many. */
+export const takeBack = (entity: Entity, { changes }: Undo, hearing: Hearing): Promise<Done> =>
+  heard(entity.name, { method: 'PUT', body: { changes } }, hearing);
+
+interface Tally {
+  count: number;
+  data: { value: number | null; label: string | null; count: number }[];
+}
+
+/** What the rows belong to now, and how many to each. */
+export const tally = async (entity: Entity, target: Target, by: string): Promise<Tally> => {
+  const response = await call(`${entity.name}/tally`, { method: 'POST', body: { ...targetOf(entity, target), by } });
+  return (await response.json()) as Tally;
+};
+
+type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
+
+/** @throws HttpError as `api` does, its body naming the rows that refused */
+async function heard(path: string, asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object }, { progress, signal }: Hearing): Promise<Done> {
+  const response = await call(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
+  let last: Line = {};
+  for await (const line of linesOf(response)) {
+    last = line;
+    if (line.done !== undefined && line.of !== undefined) progress(line.done, line.of);
+  }
+  if (last.count !== undefined) return { count: last.count, undo: last.undo };
+  throw new HttpError(last.message ?? 'errors.network', last.status ?? 0, last);
+}
+
+async function* linesOf(response: Response): AsyncGenerator<Line> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const lines = `${rest}${read.value}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as Line;
+  }
+  if (rest !== '') yield JSON.parse(rest) as Line;
+}
