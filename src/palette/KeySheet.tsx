@@ -21,6 +21,10 @@ const groups = {
     ['walk', ['↑', '↓']],
     ['open', ['Enter']],
     ['tick', ['Space']],
+    ['range', ['Shift', '↓']],
+    ['cells', ['→']],
+    ['cell', ['F2']],
+    ['next_cell', ['Tab']],
   ],
   record: [
     ['edit', ['E']],

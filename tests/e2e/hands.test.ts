@@ -102,3 +102,52 @@ test('the named roles can be chosen for a file, not for deleting', async () => {
   await page.getByRole('button', { name: 'Export selection' }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
 });
+
+describe('a single cell', () => {
+  interface Fleet {
+    id: number;
+    name: string;
+    working_radius: number;
+  }
+  const first = async () => (await visitor.api<{ data: Fleet[] }>('GET', 'fleets?per_page=1&sort=name')).data[0] as Fleet;
+  const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
+
+  test('is reached by arrow keys and changed in place, by Enter or not at all', async () => {
+    const { page } = visitor;
+    const { id, working_radius: before } = await first();
+    await visitor.open('/fleets');
+    await page.locator('main tbody tr').first().focus();
+    for (let step = 0; step < 9 && !(await radius().evaluate((cell) => cell === document.activeElement)); step += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('F2');
+    const input = page.getByRole('textbox', { name: /^Working radius/ });
+    await input.fill('-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.sl-cell-editor .sl-field-problem').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => input.count(), soon).toBe(0);
+    expect((await first()).working_radius).toBe(before);
+    await page.keyboard.press('Enter');
+    await input.fill('4711');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await first()).working_radius, soon).toBe(4711);
+    await expect.poll(() => radius().textContent(), soon).toContain('4,711');
+    await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
+  });
+
+  test('that somebody else changed meanwhile asks which value holds', async () => {
+    const { page } = visitor;
+    const { id, working_radius: before } = await first();
+    await visitor.open('/fleets');
+    await radius().dblclick({ position: { x: 8, y: 8 } });
+    const input = page.getByRole('textbox', { name: /^Working radius/ });
+    await input.waitFor();
+    await visitor.api('PUT', `fleets/${id}`, { working_radius: 901 });
+    await input.fill('902');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Somebody changed this in the meantime' });
+    await dialog.getByRole('button', { name: 'Save this version' }).click();
+    await expect.poll(async () => (await first()).working_radius, soon).toBe(902);
+    await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
+  });
+});

@@ -31,7 +31,7 @@ export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
         <thead>
           <tr>
             <th scope="col">{label}</th>
-            <th scope="col" />
+            <th scope="col">{translate(`resources.${entity.name}.plural`)}</th>
           </tr>
         </thead>
         <tbody>

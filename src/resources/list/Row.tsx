@@ -23,14 +23,18 @@ interface RowProps {
   entry: boolean;
   /** Among deleted rows: they can be restored, not opened. */
   bin: boolean;
+  /** Columns whose cells can be changed in place. */
+  editable: ReadonlySet<string>;
+  /** Those of them in which something was refused. */
+  wrong?: string;
 }
 
 /** One row of the table; drawn again only when the row itself changes. */
-export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin }: RowProps) => {
+export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin, editable, wrong }: RowProps) => {
   const translate = useTranslate();
   const name = titleOf(entity, record, useLanguage());
   return (
-    <tr tabIndex={entry ? 0 : -1} data-chosen={chosen}>
+    <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={chosen}>
       {onToggle && (
         <td className="sl-tick">
           <input
@@ -44,11 +48,11 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
       )}
       {columns.shown.map(({ name: column, numeric, field }, index) =>
         index === 0 ? (
-          <th key={column} scope="row" className="sl-identity">
+          <th key={column} scope="row" className="sl-identity" {...(editable.has(column) && asCell(column, wrong))}>
             <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
           </th>
         ) : (
-          <td key={column} className={numeric ? 'sl-number' : cellClasses[field.kind]}>
+          <td key={column} className={numeric ? 'sl-number' : cellClasses[field.kind]} {...(editable.has(column) && asCell(column, wrong))}>
             <Show entity={entity} source={column} record={record} cell />
           </td>
         ),
@@ -62,6 +66,9 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
   );
 });
 Row.displayName = 'Row';
+
+/** A cell that can be focused and changed. */
+const asCell = (column: string, wrong = '') => ({ tabIndex: -1, 'data-cell': column, 'data-wrong': wrong.split(' ').includes(column) || undefined });
 
 /** Cells that may be cut sooner than others, since what they name has a page of its own. */
 const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };

@@ -1,7 +1,9 @@
 import { type RaRecord, useListContext, useTranslate } from 'ra-core';
-import { type KeyboardEvent, useRef } from 'react';
+import { useRef } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { LoadingNotice } from '../../layout/LoadingNotice';
+import { pressedInRows } from './cells/keys';
+import { useCells } from './cells/useCells';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
 import { Row } from './Row';
@@ -24,6 +26,11 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const open = data ?? [];
   const chosen = open.filter(({ id }) => selection?.has(id)).length;
   const isBin = filterValues.trashed === 'only';
+  const cells = useCells(entity, columns, { body, isOff: isBin });
+  const extend = (row: HTMLTableRowElement) => {
+    const record = data?.find(({ id }) => String(id) === row.dataset.id);
+    if (record) selection?.toggle(record.id, true);
+  };
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
@@ -51,7 +58,14 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
               {isBin && <th scope="col">{translate('list.actions')}</th>}
             </tr>
           </thead>
-          <tbody ref={body} onKeyDown={moveRows} data-dimmed={waiting !== undefined && data !== undefined}>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
+          <tbody
+            ref={body}
+            onKeyDown={(event) => pressedInRows(event, { edit: cells.edit, extend })}
+            onDoubleClick={cells.onDoubleClick}
+            onClick={cells.onClick}
+            data-dimmed={waiting !== undefined && data !== undefined}
+          >
             {data
               ? data.map((record, index) => (
                   <Row
@@ -63,6 +77,8 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     onToggle={selection?.toggle}
                     entry={index === 0}
                     bin={isBin}
+                    editable={cells.editable}
+                    wrong={cells.wrong.get(String(record.id))}
                   />
                 ))
               : places(perPage).map((place) => <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />)}
@@ -70,6 +86,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
         </table>
       </section>
       {waiting && <LoadingNotice what={waiting} />}
+      {cells.element}
     </div>
   );
 };
@@ -87,18 +104,3 @@ const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) =>
 
 /** Numbers to tell things apart that have nothing but their place. */
 export const places = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-/** Arrow keys, Home and End move over rows, Enter opens, Space selects. Keys typed into something inside a row are its own. */
-function moveRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
-  const target = event.target as HTMLElement;
-  const row = target.closest('tr');
-  if (!row) return;
-  const rows = [...event.currentTarget.rows];
-  const at = rows.indexOf(row);
-  const to = { ArrowDown: rows[at + 1], ArrowUp: rows[at - 1], Home: rows[0], End: rows.at(-1) }[event.key];
-  if (to) to.focus();
-  else if (target === row && event.key === 'Enter') row.querySelector('a')?.click();
-  else if (target === row && event.key === ' ') row.querySelector<HTMLElement>('input[type=checkbox]')?.click();
-  else return;
-  event.preventDefault();
-}

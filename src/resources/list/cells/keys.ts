@@ -1,0 +1,43 @@
+/** Keys inside the rows of a table: from row to row, from cell to cell that can be changed, and what they do there. */
+import type { KeyboardEvent } from 'react';
+
+export interface RowActions {
+  /** Opens the input of a cell. */
+  edit: (cell: HTMLElement) => void;
+  /** Selects from the row touched last up to this one. */
+  extend: (row: HTMLTableRowElement) => void;
+}
+
+export const cellOf = (target: EventTarget | null): HTMLElement | null => (target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null);
+export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
+
+/** Keys typed into something inside a row are its own. */
+export function pressedInRows(event: KeyboardEvent<HTMLTableSectionElement>, { edit, extend }: RowActions): void {
+  const target = event.target as HTMLElement;
+  const row = target.closest('tr');
+  if (!row) return;
+  const cell = target.matches('[data-cell]') ? target : undefined;
+  const isOwn = target === row || cell !== undefined;
+  const rows = [...event.currentTarget.rows];
+  const at = rows.indexOf(row);
+  const to = { ArrowDown: rows[at + 1], ArrowUp: rows[at - 1], Home: rows[0], End: rows.at(-1) }[event.key];
+  if (to) {
+    if (event.shiftKey && isOwn) {
+      extend(row);
+      extend(to);
+    }
+    (cell ? (cellsIn(to).find(({ dataset }) => dataset.cell === cell.dataset.cell) ?? to) : to).focus();
+  } else if (!isOwn) return;
+  else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+    const cells = cellsIn(row);
+    const next = event.key === 'ArrowRight' ? cells[cell ? cells.indexOf(cell) + 1 : 0] : cell ? (cells[cells.indexOf(cell) - 1] ?? row) : undefined;
+    next?.focus();
+  } else if (event.key === 'F2' || (event.key === 'Enter' && cell)) {
+    const first = cell ?? cellsIn(row)[0];
+    if (first) edit(first);
+  } else if (event.key === 'Escape' && cell) row.focus();
+  else if (event.key === 'Enter') row.querySelector('a')?.click();
+  else if (event.key === ' ') row.querySelector<HTMLElement>('input[type=checkbox]')?.click();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { alertRules } from '../../schema/entities/alert_rules';
+import { machines } from '../../schema/entities/machines';
+import { users } from '../../schema/entities/users';
+import { session } from '../../src/providers/store';
+import { editableCells } from '../../src/resources/list/cells/editable';
+
+const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });
+
+describe('Cells that can be changed in place', () => {
+  it('are none for somebody who only looks', () => {
+    holding('machines.list', 'machines.show');
+    expect([...editableCells(machines)]).toEqual([]);
+  });
+  it('are those that the reader may write, and no more', () => {
+    holding('machines.list', 'machines.note');
+    expect([...editableCells(machines)]).toEqual(['note']);
+    holding('machines.list', 'machines.edit');
+    expect(editableCells(machines)).not.toContain('price');
+    expect(editableCells(machines)).not.toContain('status');
+    expect(editableCells(machines)).toContain('location_id');
+  });
+  it('leave out what needs more room than a cell', () => {
+    holding('users.edit', 'alert_rules.edit');
+    for (const name of ['image', 'emails', 'password']) expect(editableCells(users)).not.toContain(name);
+    expect(editableCells(alertRules)).toContain('name');
+    expect(editableCells(alertRules)).not.toContain('threshold');
+  });
+});
