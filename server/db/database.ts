@@ -19,8 +19,8 @@ export interface Database extends Queries {
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Statements asked without waiting travel together and are done in the order asked, each committed by itself. */
   inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Rows in batches with constant memory, from one snapshot. */
-  stream<T = Record<string, unknown>>(query: SQL, batch?: number): AsyncIterable<T[]>;
+  /** Rows in batches with constant memory, from one snapshot. `ended`: nobody wants them any more, so that a server stops finding them. */
+  stream<T = Record<string, unknown>>(query: SQL, batch?: number, ended?: AbortSignal): AsyncIterable<T[]>;
   /** Hears `pg_notify` on a channel, after reconnects too; gives back how to stop. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** Whether this process, of all that serve the database, is the one that does what `key` stands for. Once it ends or its connection is lost another may be. */

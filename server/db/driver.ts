@@ -96,9 +96,9 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
         connection.release();
       }
     },
-    stream<T>(query: SQL, batch = 500) {
+    stream<T>(query: SQL, batch = 500, ended?: AbortSignal) {
       outside();
-      return streamer<T>({ pool: streams, isShared: kind === 'pglite', statement: statementOf(query), batch });
+      return streamer<T>({ pool: streams, isShared: kind === 'pglite', statement: statementOf(query), batch, ended });
     },
     listen,
     claim,

@@ -10,17 +10,26 @@ interface StreamOptions {
   isShared: boolean;
   statement: Statement;
   batch: number;
+  ended?: AbortSignal;
 }
 
 let opened = 0;
 
-export async function* streamer<T>({ pool, isShared, statement, batch }: StreamOptions): AsyncGenerator<T[]> {
+export async function* streamer<T>({ pool, isShared, statement, batch, ended }: StreamOptions): AsyncGenerator<T[]> {
   opened += 1;
   const cursor = `stream_${opened}`;
   const connection = isShared ? pool : await reserved(pool);
   try {
     const params = statement.params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
-    await connection.unsafe(`declare ${cursor} no scroll cursor with hold for ${statement.text}`, params, { prepare: false, simple: false } as never);
+    const declared = connection.unsafe(`declare ${cursor} no scroll cursor with hold for ${statement.text}`, params, {
+      prepare: false,
+      simple: false,
+    } as never);
+    // Finding the rows is what takes long; the embedded database serves one connection and cannot be told to stop.
+    const stop = () => declared.cancel();
+    if (!isShared) ended?.addEventListener('abort', stop, { once: true });
+    await declared;
+    ended?.removeEventListener('abort', stop);
     const fetched = () => {
       const rows = connection.unsafe(`fetch forward ${batch} from ${cursor}`).execute() as unknown as Promise<T[]>;
       // What fails while nobody waits for it is thrown when somebody does.

@@ -236,8 +236,6 @@ export const de: UiTexts = {
     clear_search: 'Suche leeren',
     add: 'Hinzufügen',
     export: 'Exportieren',
-    export_csv: 'Als CSV exportieren',
-    export_xlsx: 'Als Excel-Datei exportieren',
     import: 'Importieren',
     print: 'Drucken',
     refresh: 'Aktualisieren',

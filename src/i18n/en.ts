@@ -239,8 +239,6 @@ export const en = {
     clear_search: 'Clear search',
     add: 'Add',
     export: 'Export',
-    export_csv: 'Export as CSV',
-    export_xlsx: 'Export as Excel file',
     import: 'Import',
     print: 'Print',
     refresh: 'Refresh',

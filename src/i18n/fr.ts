@@ -236,8 +236,6 @@ export const fr: UiTexts = {
     clear_search: 'Effacer la recherche',
     add: 'Ajouter',
     export: 'Exporter',
-    export_csv: 'Exporter en CSV',
-    export_xlsx: 'Exporter en fichier Excel',
     import: 'Importer',
     print: 'Imprimer',
     refresh: 'Actualiser',

@@ -236,8 +236,6 @@ export const it: UiTexts = {
     clear_search: 'Cancella la ricerca',
     add: 'Aggiungi',
     export: 'Esporta',
-    export_csv: 'Esporta come CSV',
-    export_xlsx: 'Esporta come file Excel',
     import: 'Importa',
     print: 'Stampa',
     refresh: 'Aggiorna',

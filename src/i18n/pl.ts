@@ -237,8 +237,6 @@ export const pl: UiTexts = {
     clear_search: 'Wyczyść wyszukiwanie',
     add: 'Dodaj',
     export: 'Eksportuj',
-    export_csv: 'Eksportuj jako CSV',
-    export_xlsx: 'Eksportuj jako plik Excel',
     import: 'Importuj',
     print: 'Drukuj',
     refresh: 'Odśwież',

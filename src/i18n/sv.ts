@@ -236,8 +236,6 @@ export const sv: UiTexts = {
     clear_search: 'Rensa sökning',
     add: 'Lägg till',
     export: 'Exportera',
-    export_csv: 'Exportera som CSV',
-    export_xlsx: 'Exportera som Excel-fil',
     import: 'Importera',
     print: 'Skriv ut',
     refresh: 'Uppdatera',

@@ -60,10 +60,15 @@ interface Download {
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
 export async function download(path: string, fallbackName: string, { progress = () => {}, signal }: Download = {}): Promise<void> {
   const response = await call(path, { headers: { Accept: '*/*' }, signal });
-  const url = URL.createObjectURL(await blobOf(response, progress));
+  keepFile(await blobOf(response, progress), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
+}
+
+/** Hands a file to the browser. */
+export function keepFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
-  link.download = fileName(response.headers.get('Content-Disposition')) ?? fallbackName;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 }

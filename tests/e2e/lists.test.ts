@@ -141,9 +141,11 @@ describe('2 Screens: /machines', () => {
     await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Charging%22%5D%7D');
     const { page } = visitor;
     await page.getByRole('button', { name: 'More actions' }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export as CSV').click()]);
+    await page.getByRole('button', { name: 'Export …' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Export / });
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export', exact: true }).click()]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
-    await page.getByRole('status').filter({ hasText: 'The download has started' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'in the file' }).waitFor();
   });
 
   test('a phone gets cards with identity and state instead of a table', async () => {

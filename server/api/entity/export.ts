@@ -8,12 +8,14 @@ import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
-import { isFileFormat, sendSheet } from '../exchange/stream';
+import { endedBy, isFileFormat, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
 import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
 import { within } from '../scope';
 import { choiceOf, labelOf, nameOf, say } from '../texts';
 import { type At, jsonSql, readable, valueSql } from './fields';
+import { mayFollow } from './filter';
+import { countSql } from './related';
 import { piecesSql } from './select';
 
 export const exportRoute =
@@ -26,7 +28,7 @@ export const exportRoute =
     const format = asked.get('format') ?? 'csv';
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const raw = asked.get('raw') === '1';
-    const columns = columnsOf(entity, caller, asked.get('columns'));
+    const columns = columnsOf(entity, caller, { asked: asked.get('columns'), counts: !raw });
     const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
     const say = raw ? undefined : sayer(entity, caller, columns);
     const statement = piecesSql({ entity, caller, query: readListQuery(search) }, { format: say ? 'xlsx' : format, cellsOf });
@@ -34,14 +36,21 @@ export const exportRoute =
       format,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
       head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
-      pieces: server.services.db.stream<{ piece: string | null }>(statement, 2),
+      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, 2, endedBy(reply)),
       say,
     });
   };
 
-/** The columns asked for, or those the list shows at first. Unknown and hidden ones are refused with 400. */
-function columnsOf(entity: Entity, caller: Caller, asked: string | null): string[] {
-  const known = readable(entity, caller);
+/** The columns asked for, or those the list shows at first; counts of rows as well where they are wanted. Unknown and hidden ones are refused with 400. */
+function columnsOf(entity: Entity, caller: Caller, { asked, counts }: { asked: string | null; counts: boolean }): string[] {
+  const known = [
+    ...readable(entity, caller),
+    ...(counts
+      ? [...relationsOf(entity).values()]
+          .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
+          .map(({ name }) => name)
+      : []),
+  ];
   const wanted = asked ? asked.split(',').filter((name) => name !== '') : entity.list.columns.filter((name) => known.includes(name));
   const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, known);
@@ -72,6 +81,8 @@ function readableCell(at: At, name: string): SheetCell {
   const { entity, caller } = at;
   const own = serverOf(entity).printed?.[name];
   if (own) return { value: own.sql(at), is: 'json' };
+  const many = entity.fields[name]?.kind === 'many' ? relationsOf(entity).get(name) : undefined;
+  if (many) return { value: countSql(at, many), is: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [say(caller.language, 'api.yes'), say(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {

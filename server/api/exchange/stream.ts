@@ -1,7 +1,9 @@
 /** Sends rows as a file while they are read, never holding more than a few pieces of it. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { toldError } from '../respond';
 import { byteOrderMark, type Cell, csvLine } from './csv';
+import { counted, framed, inFrames } from './frames';
 import { xlsxOf } from './xlsx';
 
 export type FileFormat = 'csv' | 'xlsx';
@@ -13,7 +15,7 @@ const mediaTypes: Record<FileFormat, string> = {
 };
 
 /** Rows as `pieceSql` prints them. */
-export type Pieces = AsyncIterable<readonly { piece: string | null }[]>;
+export type Pieces = AsyncIterable<readonly { piece: string | null; rows?: number }[]>;
 
 export interface Sheet {
   format: FileFormat;
@@ -26,13 +28,24 @@ export interface Sheet {
   say?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
-/** Answers with the sheet as an attachment. */
-export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, pieces, say }: Sheet): FastifyReply {
-  const bytes = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, batches: rowsOf(pieces, say) });
+/** Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows they hold. */
+export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, pieces: given, say }: Sheet): FastifyReply {
+  const isFramed = reply.request.headers.accept === framed;
+  const count = { rows: 0 };
+  const pieces = isFramed ? counted(given, count) : given;
+  const file = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, batches: rowsOf(pieces, say) });
+  const bytes = isFramed ? inFrames(file, { count, problem: (error) => toldError(error, reply.request) }) : file;
   return reply
-    .type(mediaTypes[format])
+    .type(isFramed ? framed : mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
     .send(Readable.from(bytes, { objectMode: false }));
+}
+
+/** Aborted when the caller goes away. */
+export function endedBy(reply: FastifyReply): AbortSignal {
+  const ended = new AbortController();
+  reply.raw.once('close', () => ended.abort());
+  return ended.signal;
 }
 
 async function* csvOf(head: readonly string[], pieces: Pieces): AsyncGenerator<Buffer> {

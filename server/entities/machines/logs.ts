@@ -5,7 +5,7 @@ import { type Caller, may } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
 import { Refusal } from '../../api/errors';
 import { pieceRows, pieceSql, type SheetCell, wordsCell } from '../../api/exchange/cells';
-import { type FileFormat, isFileFormat, sendSheet } from '../../api/exchange/stream';
+import { endedBy, type FileFormat, isFileFormat, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
 import type { Database } from '../../db/database';
@@ -44,7 +44,7 @@ export const logRoutes: Routes = async (app) => {
       format,
       name: title,
       head: [`${time} (${zone})`, level, event],
-      pieces: db.stream<{ piece: string | null }>(fileSql(log, { format, zone, caller }), 2),
+      pieces: db.stream<{ piece: string | null }>(fileSql(log, { format, zone, caller }), 2, endedBy(reply)),
     });
   });
 };

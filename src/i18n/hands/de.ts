@@ -44,4 +44,17 @@ export const hands: HandsTexts = {
     none: 'Niemand ist gesperrt',
     none_text: 'Wer gesperrt ist, steht hier und kann wieder zugelassen werden.',
   },
+  files: {
+    open: 'Exportieren …',
+    title: '%{counted} exportieren',
+    loading: 'Export: %{counted}',
+    done: '%{counted} in der Datei',
+    format: 'Format',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Inhalt',
+    shown: 'Wie angezeigt: Überschriften und Werte in Ihrer Sprache',
+    raw: 'Zum erneuten Importieren: Feldnamen und reine Werte',
+    columns: 'Spalten',
+  },
 };

@@ -43,4 +43,17 @@ export const hands = {
     none: 'Nobody is blocked',
     none_text: 'Users who are blocked are kept here and can be let in again.',
   },
+  files: {
+    open: 'Export …',
+    title: 'Export %{counted}',
+    loading: '%{counted} are being written',
+    done: '%{counted} in the file',
+    format: 'Format',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Content',
+    shown: 'As shown: headings and values in your language',
+    raw: 'For importing again: field names and plain values',
+    columns: 'Columns',
+  },
 } as const;

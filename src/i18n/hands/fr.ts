@@ -44,4 +44,17 @@ export const hands: HandsTexts = {
     none: 'Personne n’est bloqué',
     none_text: 'Les utilisateurs bloqués sont conservés ici et peuvent être réadmis.',
   },
+  files: {
+    open: 'Exporter …',
+    title: 'Exporter %{counted}',
+    loading: 'Export : %{counted}',
+    done: '%{counted} dans le fichier',
+    format: 'Format',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Contenu',
+    shown: 'Comme affiché : titres et valeurs dans votre langue',
+    raw: 'Pour réimporter : noms des champs et valeurs brutes',
+    columns: 'Colonnes',
+  },
 };

@@ -44,4 +44,17 @@ export const hands: HandsTexts = {
     none: 'Nessuno è bloccato',
     none_text: 'Gli utenti bloccati restano qui e possono essere riammessi.',
   },
+  files: {
+    open: 'Esporta …',
+    title: 'Esporta %{counted}',
+    loading: 'Esportazione: %{counted}',
+    done: '%{counted} nel file',
+    format: 'Formato',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Contenuto',
+    shown: 'Come mostrato: intestazioni e valori nella tua lingua',
+    raw: 'Per importare di nuovo: nomi dei campi e valori semplici',
+    columns: 'Colonne',
+  },
 };

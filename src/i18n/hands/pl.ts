@@ -44,4 +44,17 @@ export const hands: HandsTexts = {
     none: 'Nikt nie jest zablokowany',
     none_text: 'Tutaj są zablokowani użytkownicy; można ich znów odblokować.',
   },
+  files: {
+    open: 'Eksportuj …',
+    title: 'Eksportuj: %{counted}',
+    loading: 'Eksport: %{counted}',
+    done: 'W pliku: %{counted}',
+    format: 'Format',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Zawartość',
+    shown: 'Jak na ekranie: nagłówki i wartości w Twoim języku',
+    raw: 'Do ponownego importu: nazwy pól i czyste wartości',
+    columns: 'Kolumny',
+  },
 };

@@ -44,4 +44,17 @@ export const hands: HandsTexts = {
     none: 'Ingen är spärrad',
     none_text: 'Spärrade användare finns här och kan släppas in igen.',
   },
+  files: {
+    open: 'Exportera …',
+    title: 'Exportera %{counted}',
+    loading: 'Export: %{counted}',
+    done: '%{counted} i filen',
+    format: 'Format',
+    csv: 'CSV',
+    xlsx: 'Excel (xlsx)',
+    content: 'Innehåll',
+    shown: 'Som det visas: rubriker och värden på ditt språk',
+    raw: 'För att importera igen: fältnamn och rena värden',
+    columns: 'Kolumner',
+  },
 };

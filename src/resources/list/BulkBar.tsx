@@ -1,4 +1,4 @@
-import { type RaRecord, useListContext, useNotify, useTranslate } from 'ra-core';
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
@@ -12,11 +12,11 @@ import { useCounted } from '../count';
 import { useLanguage } from '../language';
 import { removalOf } from '../removal';
 import type { Columns } from './columns';
-import { exportList } from './export';
 import type { BulkAction, Selection } from './selection';
 
 const BulkEdit = lazyPage(() => import('./BulkEdit'), 'BulkEdit');
 const MoveRows = lazyPage(() => import('../bulk/MoveRows'), 'MoveRows');
+const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
 const AssignRows = lazyPage(() => import('../bulk/AssignRows'), 'AssignRows');
 
 interface BulkBarProps {
@@ -36,9 +36,8 @@ export type MoreBulk = (chosen: { target: Target; run: RunBulk; done: () => void
 export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable = () => true, more }: BulkBarProps) => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const notify = useNotify();
   const { total = 0, data, sort } = useListContext();
-  const [open, setOpen] = useState<'edit' | 'move' | 'assign'>();
+  const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
   const inWords = useCounted();
   const counted = inWords(`resources.${entity.name}.counted`, selection.count);
   const chosen = inWords('bulk.selected', selection.count);
@@ -73,17 +72,6 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
     };
     if (await confirm(question)) await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
   };
-  const save = () =>
-    exportList(entity, {
-      format: 'csv',
-      columns: columns.shown,
-      sort,
-      filter: selection.everything ? selection.filter : { id: selection.ids as number[] },
-    }).then(
-      () => notify('toasts.downloaded', { type: 'success' }),
-      (error: Error) => notify(error.message, { type: 'error' }),
-    );
-
   const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
     <button type="button" className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'} disabled={bulk.isBusy} onClick={() => void act()}>
       <Icon name={icon} size={16} />
@@ -114,7 +102,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
           button('users', entity.name === 'users' ? 'many.assign' : 'many.assign_users', () => setOpen('assign'))}
         {actions.includes('restore') && button('restore', words.bin.restore, restore)}
         {!actions.includes('restore') && more?.({ target, run: bulk.run, done: selection.clear })}
-        {actions.includes('export') && button('download', 'bulk.export', save)}
+        {actions.includes('export') && button('download', 'bulk.export', () => setOpen('export'))}
         {mayDelete && button('trash', words.many.label, remove, true)}
         {actions.includes('purge') && button('trash', 'bin.remove', purge, true)}
       </span>
@@ -122,7 +110,20 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
         {open === 'edit' && <BulkEdit {...dialog} />}
         {open === 'move' && <MoveRows {...dialog} />}
         {open === 'assign' && <AssignRows {...dialog} />}
+        {open === 'export' && (
+          <ExportDialog
+            entity={entity}
+            columns={columns.shown}
+            sort={sort}
+            filter={selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }}
+            count={selection.count}
+            onClose={dialog.onClose}
+          />
+        )}
       </Suspense>
     </section>
   );
 };
+
+/** Chosen rows of the bin are found in the bin only. */
+const binOf = ({ trashed }: Selection['filter']): Selection['filter'] => (trashed === undefined ? {} : { trashed });

@@ -1,4 +1,4 @@
-import { useListContext, useNotify, useTranslate } from 'ra-core';
+import { useListContext, useTranslate } from 'ra-core';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
@@ -9,8 +9,8 @@ import type { Filters } from '../../providers/filter';
 import { removalOf } from '../removal';
 import type { Columns } from './columns';
 import { Dropdown, MenuItem } from './Dropdown';
-import { exportList, type FileFormat } from './export';
 
+const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
 const ColumnsDialog = lazyPage(() => import('./ColumnsDialog'), 'ColumnsDialog');
 
 interface ListMenuProps {
@@ -23,20 +23,12 @@ interface ListMenuProps {
 /** What else can be done with a list: columns, row height, downloads, print, the bin. */
 export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
   const translate = useTranslate();
-  const notify = useNotify();
   const navigate = useNavigate();
-  const { sort, filterValues, filter, setFilters, refetch } = useListContext();
+  const { sort, filterValues, filter, setFilters, refetch, total = 0 } = useListContext();
   const [choosing, setChoosing] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const isBin = filterValues.trashed === 'only';
 
-  const load = async (format: FileFormat) => {
-    try {
-      await exportList(entity, { format, columns: columns.shown, sort, filter: { ...filterValues, ...filter } as Filters });
-      notify('toasts.downloaded', { type: 'success' });
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-    }
-  };
   const item = (close: () => void, key: string, act: () => void, pressed?: boolean) => (
     <li>
       <MenuItem
@@ -64,8 +56,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
         panel={(close) => (
           <ul className="sl-menu">
             {can(entity.name, 'import') && isCreatable(entity) && item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
-            {can(entity.name, 'export') && item(close, 'list.export_csv', () => load('csv'))}
-            {can(entity.name, 'export') && item(close, 'list.export_xlsx', () => load('xlsx'))}
+            {can(entity.name, 'export') && item(close, 'files.open', () => setExporting(true))}
             {item(close, 'list.print', () => window.print())}
             {item(close, 'list.refresh', () => refetch())}
             {item(close, 'list.compact', () => onCompact(!compact), compact)}
@@ -84,6 +75,18 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
       {choosing && (
         <Suspense fallback={null}>
           <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+      {exporting && (
+        <Suspense fallback={null}>
+          <ExportDialog
+            entity={entity}
+            columns={columns.shown}
+            sort={sort}
+            filter={{ ...filterValues, ...filter } as Filters}
+            count={total}
+            onClose={() => setExporting(false)}
+          />
         </Suspense>
       )}
     </>

@@ -3,23 +3,30 @@ import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
 import { type Filters, filterOf } from '../../providers/filter';
-import { download } from '../../providers/http';
 import type { Column } from './columns';
 
-export type FileFormat = 'csv' | 'xlsx';
+export const fileFormats = ['csv', 'xlsx'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+export const mediaTypes: Record<FileFormat, string> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 export interface Wanted {
   format: FileFormat;
+  /** Names of fields and plain values, to be read in again. */
+  raw: boolean;
   columns: readonly Column[];
   sort: SortPayload;
   filter: Filters;
 }
 
-/** Where the file comes from (contract: `GET /{r}/export`). */
-export function exportPath(entity: Entity, { format, columns, sort, filter }: Wanted): string {
-  const names = columns.filter(({ field }) => field.kind !== 'many').map(({ name }) => name);
-  const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
-  return `${entity.name}/export?${new URLSearchParams({ format, columns: names.join(',') })}&${query}`;
-}
+/** The columns that a file can hold: for reading in again, not the counts of other rows. */
+export const columnsFor = (columns: readonly Column[], raw: boolean): Column[] => columns.filter(({ field }) => !raw || field.kind !== 'many');
 
-/** Loads the file and hands it to the browser. */
-export const exportList = (entity: Entity, wanted: Wanted): Promise<void> => download(exportPath(entity, wanted), `${entity.name}.${wanted.format}`);
+/** Where the file comes from (contract: `GET /{r}/export`). */
+export function exportPath(entity: Entity, { format, raw, columns, sort, filter }: Wanted): string {
+  const names = columnsFor(columns, raw).map(({ name }) => name);
+  const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
+  return `${entity.name}/export?${new URLSearchParams({ format, columns: names.join(','), ...(raw && { raw: '1' }) })}&${query}`;
+}

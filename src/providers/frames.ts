@@ -1,0 +1,56 @@
+/** Files that come in frames (`server/api/exchange/frames.ts`): how many rows have come is known, and whether all did. */
+import { HttpError } from 'ra-core';
+import { call, fileName, keepFile } from './http';
+
+const kinds = ['part', 'rows', 'end', 'problem'] as const;
+const head = 5;
+
+interface Loading {
+  /** The file's name without its server's word for it, and its media type. */
+  name: string;
+  type: string;
+  progress(rows: number): void;
+  signal: AbortSignal;
+}
+
+/** Loads a file and hands it to the browser; gives the number of its rows. @throws HttpError, also when it was cut off */
+export async function loadCounted(path: string, { name, type, progress, signal }: Loading): Promise<number> {
+  const response = await call(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const { kind, bytes } of framesOf(response)) {
+    if (kind === 'part') parts.push(bytes);
+    else {
+      const told = JSON.parse(new TextDecoder().decode(bytes)) as { rows: number; message?: string; status?: number };
+      if (kind === 'problem') throw new HttpError(told.message ?? 'errors.generic', told.status ?? 0, told);
+      progress(told.rows);
+      if (kind === 'rows') continue;
+      keepFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
+      return told.rows;
+    }
+  }
+  throw new HttpError('errors.network', 0);
+}
+
+interface Frame {
+  kind: (typeof kinds)[number];
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+async function* framesOf(response: Response): AsyncGenerator<Frame> {
+  const reader = response.body?.getReader();
+  let rest = new Uint8Array(0);
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const all = new Uint8Array(rest.length + read.value.length);
+    all.set(rest);
+    all.set(read.value, rest.length);
+    let at = 0;
+    for (;;) {
+      const length = all.length - at < head ? undefined : new DataView(all.buffer, at).getUint32(1);
+      if (length === undefined || all.length < at + head + length) break;
+      const kind = kinds[all[at] as number];
+      if (kind) yield { kind, bytes: all.slice(at + head, at + head + length) };
+      at += head + length;
+    }
+    rest = all.slice(at);
+  }
+}

@@ -1,0 +1,100 @@
+/** Files of lists: counted on their way, whole or said not to be, and no longer made for somebody who has gone. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kind, type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let url: string;
+let token: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  token = await app.tokenOf(world.admin);
+  url = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
+});
+afterAll(() => app.close());
+
+const framed = { accept: 'application/vnd.sweepline.frames' };
+interface Frame {
+  kind: number;
+  bytes: Buffer;
+}
+function framesOf(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at + 1);
+    frames.push({ kind: bytes.readUInt8(at), bytes: bytes.subarray(at + 5, at + 5 + length) });
+    at += 5 + length;
+  }
+  return frames;
+}
+const fileOf = (frames: Frame[]) => Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
+
+describe('in frames', () => {
+  test.each(['csv', 'xlsx'])('comes the same %s file, with the number of its rows at the end', async (format) => {
+    const path = `machines/export?format=${format}&columns=serial_number,fleet_id&sort=-serial_number`;
+    const plain = await app.call(world.admin, 'GET', path);
+    const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framed);
+    const frames = framesOf(bytes);
+    expect(headers['content-type']).toBe(framed.accept);
+    expect(headers['content-disposition']).toBe(plain.headers['content-disposition']);
+    expect(fileOf(frames).length).toBe(plain.bytes.length);
+    const last = frames.at(-1) as Frame;
+    expect([last.kind, JSON.parse(last.bytes.toString())]).toEqual([2, { rows: 16 }]);
+  });
+
+  test('a list without rows has an end, too', async () => {
+    const { bytes } = await app.call(world.admin, 'GET', 'machines/export?filter[serial_number]=nobody', undefined, framed);
+    expect(JSON.parse((framesOf(bytes).at(-1) as Frame).bytes.toString())).toEqual({ rows: 0 });
+  });
+});
+
+test('counts that a list shows are in its file, and not in one for reading in again', async () => {
+  const shown = await app.call(world.admin, 'GET', `fleets/export?columns=name,machines&filter[client_id]=${world.north.client}&sort=name`);
+  expect(shown.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
+  expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
+});
+
+/** What the database does for exports: on a server what runs, on the embedded one what is kept open. */
+const working = async () => {
+  const query =
+    kind === 'postgres'
+      ? sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query like 'declare stream%'`
+      : sql`select count(*)::int as n from pg_cursors where name like 'stream%'`;
+  return (await app.db.one<{ n: number }>(query))?.n;
+};
+const soon = { timeout: 10_000 };
+
+test('whoever goes away ends the work for them', async () => {
+  const leaving = new AbortController();
+  const load = () => fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
+  if (kind === 'postgres') {
+    await app.db.transaction(async (tx) => {
+      // As if finding the rows took for ever.
+      await tx.rows(sql`lock table machines in access exclusive mode`);
+      const loading = load().catch((error: Error) => error.name);
+      await expect
+        .poll(
+          () => tx.one<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+          soon,
+        )
+        .toEqual({ n: 1 });
+      leaving.abort();
+      expect(await loading).toBe('AbortError');
+      await expect
+        .poll(
+          () => tx.one<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+          soon,
+        )
+        .toEqual({ n: 0 });
+    });
+  } else {
+    await load();
+    leaving.abort();
+  }
+  await expect.poll(working, soon).toBe(0);
+  expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
+});
