@@ -478,7 +478,6 @@ export const de: UiTexts = {
     remove_administrator_title: '%{name} als Administrator entfernen?',
     remove_administrator_text: 'Die Person bleibt Benutzer des Kunden. Wer keine andere Rolle hat, wird Bediener.',
     administrator_removed: 'Administrator entfernt',
-    choose_location: 'Standort auswählen',
   },
   users: {
     invitations: 'Einladungen',

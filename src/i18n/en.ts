@@ -476,7 +476,6 @@ export const en = {
     remove_administrator_title: 'Remove %{name} as administrator?',
     remove_administrator_text: 'They stay a user of the client. Who holds no other role becomes an Operator.',
     administrator_removed: 'Administrator removed',
-    choose_location: 'Choose a location',
   },
   users: {
     invitations: 'Invitations',

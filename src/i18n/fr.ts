@@ -478,7 +478,6 @@ export const fr: UiTexts = {
     remove_administrator_title: 'Retirer %{name} comme administrateur ?',
     remove_administrator_text: 'La personne reste utilisatrice du client. Qui n’a pas d’autre rôle devient opérateur.',
     administrator_removed: 'Administrateur retiré',
-    choose_location: 'Choisir un site',
   },
   users: {
     invitations: 'Invitations',

@@ -478,7 +478,6 @@ export const it: UiTexts = {
     remove_administrator_title: 'Rimuovere %{name} come amministratore?',
     remove_administrator_text: 'La persona resta utente del cliente. Chi non ha altri ruoli diventa operatore.',
     administrator_removed: 'Amministratore rimosso',
-    choose_location: 'Scegli una sede',
   },
   users: {
     invitations: 'Inviti',

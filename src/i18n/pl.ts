@@ -480,7 +480,6 @@ export const pl: UiTexts = {
     remove_administrator_title: 'Odebrać rolę administratora: %{name}?',
     remove_administrator_text: 'Osoba pozostaje użytkownikiem klienta. Kto nie ma innej roli, zostaje operatorem.',
     administrator_removed: 'Odebrano rolę administratora',
-    choose_location: 'Wybierz lokalizację',
   },
   users: {
     invitations: 'Zaproszenia',

@@ -478,7 +478,6 @@ export const sv: UiTexts = {
     remove_administrator_title: 'Ta bort %{name} som administratör?',
     remove_administrator_text: 'Personen är fortfarande användare hos kunden. Den som inte har någon annan roll blir operatör.',
     administrator_removed: 'Administratören togs bort',
-    choose_location: 'Välj plats',
   },
   users: {
     invitations: 'Inbjudningar',

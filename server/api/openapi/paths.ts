@@ -1,6 +1,7 @@
 /** The calls that every entity has, as OpenAPI paths. */
 import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { dateOrders, encodings, importModes } from '../../../schema/imports';
+import { framed } from '../exchange/frames';
 import { relationsOf } from '../model';
 import { nameOf } from '../texts';
 import type { Schema } from './schemas';
@@ -134,9 +135,10 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         ],
         responses: {
           200: {
-            description: 'The file, streamed',
+            description: 'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
             content: {
               'text/csv': { schema: { type: 'string' } },
+              [framed]: { schema: { type: 'string', format: 'binary' } },
               'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: { type: 'string', format: 'binary' } },
             },
           },

@@ -62,9 +62,11 @@ export const people: PeopleTexts = {
     refused: 'Nicht eingeladen',
   },
   board: {
-    title: 'Flotten und ihre Standorte',
-    help: 'Ziehen Sie einen Standort in eine andere Flotte oder nutzen Sie seinen Knopf. Seine Maschinen ziehen mit um.',
+    title: 'Flotten, ihre Standorte und Maschinen',
+    help: 'Ziehen Sie einen Standort oder eine Maschine in eine andere Flotte oder nutzen Sie den Knopf daneben. Die Maschinen eines Standorts ziehen mit um.',
     move_title: '„%{name}“ nach „%{fleet}“ verschieben?',
+    stands: 'Die Maschine steht dann an diesem Standort. Ihre Geschichte bleibt bei ihr.',
+    loose: 'Maschinen ohne Standort',
   },
   block: {
     label: 'Sperren',

@@ -61,9 +61,11 @@ export const people = {
     refused: 'Not invited',
   },
   board: {
-    title: 'Fleets and their locations',
-    help: 'Drag a location to another fleet, or use its button. Its machines move with it.',
+    title: 'Fleets, their locations and machines',
+    help: 'Drag a location or a machine to another fleet, or use its button. The machines of a location move with it.',
     move_title: 'Move “%{name}” to “%{fleet}”?',
+    stands: 'The machine stands at this location from now on. Its history stays with it.',
+    loose: 'Machines without a location',
   },
   block: {
     label: 'Block',

@@ -62,9 +62,11 @@ export const people: PeopleTexts = {
     refused: 'Non invité',
   },
   board: {
-    title: 'Flottes et leurs sites',
-    help: 'Faites glisser un site vers une autre flotte, ou utilisez son bouton. Ses machines le suivent.',
+    title: 'Les flottes, leurs sites et leurs machines',
+    help: 'Faites glisser un site ou une machine vers une autre flotte, ou utilisez son bouton. Les machines d’un site le suivent.',
     move_title: 'Déplacer « %{name} » vers « %{fleet} » ?',
+    stands: 'La machine se trouvera désormais sur ce site. Son historique la suit.',
+    loose: 'Machines sans site',
   },
   block: {
     label: 'Bloquer',

@@ -62,9 +62,11 @@ export const people: PeopleTexts = {
     refused: 'Non invitato',
   },
   board: {
-    title: 'Flotte e le loro sedi',
-    help: 'Trascina una sede in un’altra flotta oppure usa il suo pulsante. Le sue macchine si spostano con essa.',
+    title: 'Flotte, sedi e macchine',
+    help: 'Trascina una sede o una macchina in un’altra flotta, oppure usa il suo pulsante. Le macchine di una sede si spostano con essa.',
     move_title: 'Spostare “%{name}” in “%{fleet}”?',
+    stands: 'La macchina si troverà in questa sede. La sua storia resta con lei.',
+    loose: 'Macchine senza sede',
   },
   block: {
     label: 'Blocca',

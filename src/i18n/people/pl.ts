@@ -62,9 +62,11 @@ export const people: PeopleTexts = {
     refused: 'Nie zaproszono',
   },
   board: {
-    title: 'Floty i ich lokalizacje',
-    help: 'Przeciągnij lokalizację do innej floty albo użyj jej przycisku. Maszyny przeniosą się razem z nią.',
+    title: 'Floty, ich lokalizacje i maszyny',
+    help: 'Przeciągnij lokalizację lub maszynę do innej floty albo użyj przycisku obok. Maszyny lokalizacji przenoszą się razem z nią.',
     move_title: 'Przenieść „%{name}” do „%{fleet}”?',
+    stands: 'Maszyna będzie stała w tej lokalizacji. Jej historia pozostaje przy niej.',
+    loose: 'Maszyny bez lokalizacji',
   },
   block: {
     label: 'Zablokuj',

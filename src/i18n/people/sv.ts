@@ -62,9 +62,11 @@ export const people: PeopleTexts = {
     refused: 'Inte inbjuden',
   },
   board: {
-    title: 'Flottor och deras platser',
-    help: 'Dra en plats till en annan flotta, eller använd dess knapp. Maskinerna följer med.',
+    title: 'Flottor, deras platser och maskiner',
+    help: 'Dra en plats eller en maskin till en annan flotta eller använd knappen bredvid. Platsens maskiner flyttar med.',
     move_title: 'Flytta ”%{name}” till ”%{fleet}”?',
+    stands: 'Maskinen står sedan på denna plats. Dess historik följer med.',
+    loose: 'Maskiner utan plats',
   },
   block: {
     label: 'Spärra',

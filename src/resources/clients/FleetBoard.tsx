@@ -1,55 +1,59 @@
 import './board.css';
-import { useQueryClient } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
-import { type DragEvent, useState } from 'react';
-import { useGetList, useNotify, useTranslate } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { useState } from 'react';
+import { useGetList, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
-import type { locations } from '../../../schema/entities/locations';
+import { locations } from '../../../schema/entities/locations';
+import { machines } from '../../../schema/entities/machines';
 import { useConfirm } from '../../layout/ConfirmDialog';
-import { Icon } from '../../layout/Icon';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
-import { useCounted } from '../count';
-import { MoveLocation } from '../dialogs/MoveLocation';
+import { changeMany, takeBack } from '../../providers/bulk';
+import { MoveRows } from '../bulk/MoveRows';
+import { useBulk } from '../bulk/useBulk';
+import { BoardColumn } from './BoardColumn';
+import type { Moved, Place } from './dragged';
 
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
 
 /** As many of each as a board can show; beyond them there are the lists. */
 const most = 200;
+const entities = { locations, machines };
 
-/** The client's fleets side by side with their locations: a location is dragged to another fleet, or sent there by its button. */
+/** The client's fleets side by side with their locations and machines: both are dragged to another fleet, machines also to a location, or sent there by their buttons. */
 export function FleetBoard({ client }: { client: RaRecord }) {
   const translate = useTranslate();
-  const notify = useNotify();
   const confirm = useConfirm();
-  const cache = useQueryClient();
-  const [dragged, setDragged] = useState<Location>();
-  const [asking, setAsking] = useState<Location>();
+  const ofLocations = useBulk(locations);
+  const ofMachines = useBulk(machines);
+  const [dragged, setDragged] = useState<Moved>();
+  const [asking, setAsking] = useState<Moved>();
   const question = { filter: { client_id: client.id }, pagination: { page: 1, perPage: most }, sort: { field: 'name', order: 'ASC' as const } };
   const { data: columns = [] } = useGetList<Fleet>('fleets', question);
   const { data: cards = [] } = useGetList<Location>('locations', { ...question, meta: { include: ['machinesCount'] } });
   if (columns.length < 2) return null;
+  const runOf = ({ entity }: Moved) => (entity === 'machines' ? ofMachines : ofLocations).run;
+  const isMachine = (moved: Moved) => moved.entity === 'machines';
 
-  const drop = async (fleet: Fleet) => {
-    const location = dragged;
+  const drop = async (place: Place) => {
+    const moved = dragged;
     setDragged(undefined);
-    if (!location || location.fleet_id === fleet.id) return;
-    const asked = {
-      title: translate('board.move_title', { name: location.name, fleet: fleet.name }),
-      description: translate('clients.move_text'),
+    if (!moved) return;
+    const question = {
+      title: translate('board.move_title', { name: moved.name, fleet: place.name }),
+      description: translate(isMachine(moved) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text'),
       button: translate('clients.move'),
     };
-    if (!(await confirm(asked))) return;
-    try {
-      await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: fleet.id } });
-      notify('clients.moved', { type: 'success' });
-      await Promise.all(['locations', 'machines', 'fleets'].map((resource) => cache.invalidateQueries({ queryKey: [resource] })));
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-    }
+    if (!(await confirm(question))) return;
+    const entity = entities[moved.entity];
+    const data = { fleet_id: place.fleet_id, ...(place.location_id !== undefined && { location_id: place.location_id }) };
+    await runOf(moved)({
+      act: (hearing) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, hearing),
+      done: 'toasts.bulk_changed',
+      also: ['locations', 'machines', 'fleets'],
+      undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing),
+    });
   };
 
   return (
@@ -57,97 +61,29 @@ export function FleetBoard({ client }: { client: RaRecord }) {
       <p className="sl-board-help">{translate('board.help')}</p>
       <div className="sl-board-columns">
         {columns.map((fleet) => (
-          <Column
+          <BoardColumn
             key={fleet.id}
             fleet={fleet}
             locations={cards.filter(({ fleet_id }) => fleet_id === fleet.id)}
-            isTarget={dragged !== undefined && dragged.fleet_id !== fleet.id}
-            onDrop={() => void drop(fleet)}
+            dragged={dragged}
             onDrag={setDragged}
+            onDrop={(place) => void drop(place)}
             onAsk={setAsking}
+            withMachines={can('machines', 'list')}
           />
         ))}
       </div>
-      {asking && <MoveLocation location={asking} onClose={() => setAsking(undefined)} />}
-    </section>
-  );
-}
-
-interface ColumnProps {
-  fleet: Fleet;
-  locations: readonly Location[];
-  isTarget: boolean;
-  onDrop: () => void;
-  onDrag: (location: Location | undefined) => void;
-  onAsk: (location: Location) => void;
-}
-
-function Column({ fleet, locations, isTarget, onDrop, onDrag, onAsk }: ColumnProps) {
-  const [isOver, setOver] = useState(false);
-  const allow = (event: DragEvent) => {
-    if (!isTarget) return;
-    event.preventDefault();
-    setOver(true);
-  };
-  return (
-    <section
-      className="sl-board-column"
-      aria-label={fleet.name}
-      data-over={isOver && isTarget}
-      onDragOver={allow}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        onDrop();
-      }}
-    >
-      <h3>
-        <span className="sl-swatch" style={{ background: fleet.color }} />
-        <Link to={`/fleets/${fleet.id}`}>{fleet.name}</Link>
-      </h3>
-      <ul>
-        {locations.map((location) => (
-          <Card key={location.id} location={location} onDrag={onDrag} onAsk={onAsk} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Card({ location, onDrag, onAsk }: { location: Location } & Pick<ColumnProps, 'onDrag' | 'onAsk'>) {
-  const translate = useTranslate();
-  const counted = useCounted();
-  const isMovable = can('locations', 'edit');
-  return (
-    <li
-      className="sl-board-card"
-      draggable={isMovable}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', location.name);
-        onDrag(location);
-      }}
-      onDragEnd={() => onDrag(undefined)}
-    >
-      <span className="sl-board-name">
-        <Link to={`/locations/${location.id}`}>{location.name}</Link>
-        <small>
-          {location.city}
-          {location.machines_count !== undefined && ` · ${counted('resources.machines.counted', location.machines_count)}`}
-        </small>
-      </span>
-      {isMovable && (
-        <button
-          type="button"
-          className="sl-icon-button"
-          aria-label={`${translate('clients.move_location')}: ${location.name}`}
-          title={translate('clients.move_location')}
-          onClick={() => onAsk(location)}
-        >
-          <Icon name="drag" size={18} />
-        </button>
+      {asking && (
+        <MoveRows
+          entity={entities[asking.entity]}
+          target={{ ids: [asking.id], count: 1 }}
+          run={runOf(asking)}
+          onClose={() => setAsking(undefined)}
+          onDone={() => undefined}
+        />
       )}
-    </li>
+      {ofLocations.element}
+      {ofMachines.element}
+    </section>
   );
 }

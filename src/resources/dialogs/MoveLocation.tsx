@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useGetList, useNotify, useTranslate } from 'react-admin';
+import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
-import type { fleets } from '../../../schema/entities/fleets';
+import { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
 import { Modal } from '../../layout/Modal';
 import { api } from '../../providers/http';
+import { RowPicker } from '../parts/RowPicker';
 
-type Location = Pick<Row<typeof locations>, 'id' | 'name' | 'fleet_id' | 'client_id'>;
+type Location = Pick<Row<typeof locations>, 'id' | 'name' | 'fleet_id'>;
 
 interface Props {
   location: Location;
@@ -20,23 +21,14 @@ export function MoveLocation({ location, onClose }: Props) {
   const notify = useNotify();
   const client = useQueryClient();
   const field = useId();
-  const [target, setTarget] = useState('');
+  const [target, setTarget] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const { data: known = [] } = useGetList<Row<typeof fleets> & { client?: { name: string } | null }>('fleets', {
-    pagination: { page: 1, perPage: 1000 },
-    sort: { field: 'name', order: 'ASC' },
-    meta: { include: ['client'] },
-  });
-  const others = known.filter(({ id }) => id !== location.fleet_id);
-  const own = others.filter(({ client_id }) => client_id === location.client_id);
-  const foreign = others.filter(({ client_id }) => client_id !== location.client_id);
-
   const move = async () => {
-    if (!target) return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
+    if (target === undefined) return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
     setBusy(true);
     try {
-      await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: Number(target) } });
+      await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: target } });
       notify('clients.moved', { type: 'success' });
       await Promise.all(['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();
@@ -51,30 +43,17 @@ export function MoveLocation({ location, onClose }: Props) {
       <p>{translate('clients.move_text')}</p>
       <div className="sl-field" data-wrong={problem !== undefined}>
         <label htmlFor={field}>{translate('clients.target_fleet')}</label>
-        <div className="sl-field-box">
-          <select
-            id={field}
-            value={target}
-            aria-invalid={problem !== undefined}
-            aria-describedby={`${field}-problem`}
-            onChange={(event) => {
-              setTarget(event.target.value);
-              setProblem(undefined);
-            }}
-          >
-            <option value="">{translate('form.choose')}</option>
-            {own.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-            {foreign.map(({ id, name, client: owner }) => (
-              <option key={id} value={id}>
-                {owner ? `${name} (${owner.name})` : name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <RowPicker
+          id={field}
+          entity={fleets}
+          value={target === undefined ? [] : [target]}
+          invalid={problem !== undefined}
+          describedBy={`${field}-problem`}
+          onChange={([id]) => {
+            setTarget(id);
+            setProblem(undefined);
+          }}
+        />
         <p className="sl-field-problem" id={`${field}-problem`} role="alert">
           {problem}
         </p>
@@ -83,7 +62,7 @@ export function MoveLocation({ location, onClose }: Props) {
         <button type="button" className="sl-button" onClick={onClose}>
           {translate('dialogs.cancel')}
         </button>
-        <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void move()}>
+        <button type="button" className="sl-button sl-button-primary" disabled={isBusy || target === location.fleet_id} onClick={() => void move()}>
           {translate('clients.move')}
         </button>
       </div>

@@ -59,7 +59,7 @@ export const ExportDialog = ({ entity, columns, sort, filter, count, onClose }: 
           {fileFormats.map((one) => (
             <label key={one} className="sl-radio">
               <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
-              {translate(`files.${one}`)}
+              {one.toUpperCase()}
             </label>
           ))}
         </fieldset>

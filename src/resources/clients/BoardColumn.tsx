@@ -1,0 +1,102 @@
+import { type DragEvent, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { fleets } from '../../../schema/entities/fleets';
+import type { locations } from '../../../schema/entities/locations';
+import { Icon } from '../../layout/Icon';
+import { can } from '../../providers/auth';
+import { useCounted } from '../count';
+import { BoardMachines } from './BoardMachines';
+import { dragging, type Moved, type Place } from './dragged';
+
+type Location = Row<typeof locations> & { machines_count?: number };
+
+interface BoardColumnProps {
+  fleet: Row<typeof fleets>;
+  locations: readonly Location[];
+  dragged: Moved | undefined;
+  onDrag: (moved: Moved | undefined) => void;
+  onDrop: (place: Place) => void;
+  onAsk: (moved: Moved) => void;
+  withMachines: boolean;
+}
+
+/** A fleet of the board: its locations, their machines, and those that stand nowhere. */
+export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, withMachines }: BoardColumnProps) {
+  const translate = useTranslate();
+  const isTarget = dragged !== undefined && dragged.fleet_id !== fleet.id;
+  const drop = useDrop(isTarget, () => onDrop({ fleet_id: fleet.id, name: fleet.name }));
+  return (
+    <section className="sl-board-column" aria-label={fleet.name} {...drop}>
+      <h3>
+        <span className="sl-swatch" style={{ background: fleet.color }} />
+        <Link to={`/fleets/${fleet.id}`}>{fleet.name}</Link>
+      </h3>
+      <ul>
+        {locations.map((location) => (
+          <Card key={location.id} location={location} {...{ dragged, onDrag, onDrop, onAsk, withMachines }} />
+        ))}
+        {withMachines && (
+          <li className="sl-board-loose">
+            <BoardMachines label={translate('board.loose')} filter={{ fleet_id: fleet.id, location_id: null }} onDrag={onDrag} onAsk={onAsk} />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ location, dragged, onDrag, onDrop, onAsk, withMachines }: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
+  const translate = useTranslate();
+  const counted = useCounted();
+  const isMovable = can('locations', 'edit');
+  const { id, name, fleet_id } = location;
+  const moved: Moved = { entity: 'locations', id, name, fleet_id };
+  const isTarget = dragged?.entity === 'machines' && dragged.location_id !== id;
+  const drop = useDrop(isTarget, () => onDrop({ fleet_id, location_id: id, name }));
+  return (
+    <li className="sl-board-card" {...(isMovable && dragging(moved, onDrag))} {...drop}>
+      <span className="sl-board-name">
+        <Link to={`/locations/${id}`}>{name}</Link>
+        <small>{location.city}</small>
+      </span>
+      {isMovable && (
+        <button
+          type="button"
+          className="sl-icon-button"
+          aria-label={`${translate('clients.move_location')}: ${name}`}
+          title={translate('clients.move_location')}
+          onClick={() => onAsk(moved)}
+        >
+          <Icon name="move" size={18} />
+        </button>
+      )}
+      {withMachines && (location.machines_count ?? 0) > 0 && (
+        <BoardMachines label={counted('resources.machines.counted', location.machines_count ?? 0)} filter={{ location_id: id }} onDrag={onDrag} onAsk={onAsk} />
+      )}
+    </li>
+  );
+}
+
+/** What makes something a place to drop on, while what is dragged may go there. */
+function useDrop(isTarget: boolean, onDrop: () => void) {
+  const [isOver, setOver] = useState(false);
+  return {
+    'data-over': isOver && isTarget,
+    onDragOver: (event: DragEvent) => {
+      if (!isTarget) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!isTarget) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setOver(false);
+      onDrop();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useGetList, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import { machines } from '../../../schema/entities/machines';
+import { Icon } from '../../layout/Icon';
+import type { Filters } from '../../providers/filter';
+import { movesOf } from '../bulk/may';
+import { dragging, type Moved } from './dragged';
+
+interface BoardMachinesProps {
+  label: string;
+  filter: Filters;
+  onDrag: (moved: Moved | undefined) => void;
+  onAsk: (moved: Moved) => void;
+}
+
+/** Machines shown at once; all of them are in the list. */
+const most = 25;
+
+/** The machines of a place, asked for when somebody looks. */
+export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
+  const translate = useTranslate();
+  const [isOpen, setOpen] = useState(false);
+  const { data = [], total = 0 } = useGetList<Row<typeof machines>>(
+    'machines',
+    { filter, pagination: { page: 1, perPage: most }, sort: { field: 'serial_number', order: 'ASC' } },
+    { enabled: isOpen },
+  );
+  const isMovable = movesOf(machines).includes('fleet_id');
+  return (
+    <details className="sl-board-machines" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      <ul>
+        {data.map(({ id, serial_number, fleet_id, location_id }) => {
+          const moved: Moved = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
+          return (
+            <li key={id} {...(isMovable && dragging(moved, onDrag))}>
+              <Link to={`/machines/${id}`}>{serial_number}</Link>
+              {isMovable && (
+                <button
+                  type="button"
+                  className="sl-icon-button"
+                  aria-label={`${translate('many.move')}: ${serial_number}`}
+                  title={translate('many.move')}
+                  onClick={() => onAsk(moved)}
+                >
+                  <Icon name="move" size={16} />
+                </button>
+              )}
+            </li>
+          );
+        })}
+        {total > data.length && data.length > 0 && (
+          <li>
+            <Link to={`/machines?${new URLSearchParams({ filter: JSON.stringify(filter) })}`}>
+              {translate('map.more', { smart_count: total - data.length })}
+            </Link>
+          </li>
+        )}
+        {isOpen && total === 0 && data.length === 0 && <li>–</li>}
+      </ul>
+    </details>
+  );
+}
