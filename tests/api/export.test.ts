@@ -75,7 +75,9 @@ test('whoever goes away ends the work for them', async () => {
     await app.db.transaction(async (tx) => {
       // As if finding the rows took for ever.
       await tx.rows(sql`lock table machines in access exclusive mode`);
-      const loading = load().catch((error: Error) => error.name);
+      const loading = load()
+        .then((response) => response.text())
+        .catch((error: Error) => error.name);
       await expect
         .poll(
           () => tx.one<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
