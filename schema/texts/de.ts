@@ -86,7 +86,8 @@ export const de: Texts = {
   api: {
     more_errors: '(und %{smart_count} weiterer Fehler) |||| (und %{smart_count} weitere Fehler)',
     wrong_login: 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
-    rows_refused: 'Nichts wurde geändert. Der Grund ist %{smart_count} Eintrag: %{rows} |||| Nichts wurde geändert. Der Grund sind %{smart_count} Einträge: %{rows}',
+    rows_refused:
+      'Nichts wurde geändert. Der Grund ist %{smart_count} Eintrag: %{rows} |||| Nichts wurde geändert. Der Grund sind %{smart_count} Einträge: %{rows}',
     more_rows: 'und %{smart_count} weiterer |||| und %{smart_count} weitere',
     in_use: '%{name} wird noch verwendet: %{uses}.',
     in_use_for_good: '%{name} kann nicht endgültig entfernt werden: %{uses} verweisen noch darauf, vielleicht aus dem Papierkorb.',

@@ -86,7 +86,8 @@ export const pl: Texts = {
   api: {
     more_errors: '(i jeszcze %{smart_count} błąd) |||| (i jeszcze %{smart_count} błędy) |||| (i jeszcze %{smart_count} błędów)',
     wrong_login: 'Te dane logowania nie zgadzają się z naszymi.',
-    rows_refused: 'Nic nie zmieniono z powodu %{smart_count} wpisu: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows}',
+    rows_refused:
+      'Nic nie zmieniono z powodu %{smart_count} wpisu: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows}',
     more_rows: 'i %{smart_count} inny |||| i %{smart_count} inne |||| i %{smart_count} innych',
     in_use: 'Nie można usunąć, wciąż w użyciu – %{name}: %{uses}.',
     in_use_for_good: '%{name}: nie można usunąć na stałe, nadal wskazują tutaj: %{uses} (być może z kosza).',
