@@ -45,7 +45,8 @@ test('the file holds the rows that the conditions find', async () => {
   const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
   const loading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  await page.getByRole('button', { name: 'Export …' }).click();
+  await page.getByRole('dialog', { name: /^Export / }).getByRole('button', { name: 'Export', exact: true }).click();
   const text = await readFile(await (await loading).path(), 'utf8');
   expect(text.trim().split('\n')).toHaveLength(total + 1);
 });

@@ -151,3 +151,28 @@ describe('a single cell', () => {
     await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 });
+
+test('a machine is dragged to another fleet of its client, and taken back', async () => {
+  const { page } = visitor;
+  const fleets = (await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')).data;
+  const placed = (await visitor.api<{ data: (Machine & { client_id: number })[] }>('GET', 'machines?per_page=100')).data;
+  const machine = placed.find(
+    ({ location_id, client_id }) => location_id !== null && fleets.filter((fleet) => fleet.client_id === client_id).length > 1,
+  ) as Machine & { client_id: number };
+  const other = fleets.find(({ id, client_id }) => client_id === machine.client_id && id !== machine.fleet_id) as { id: number; name: string };
+  const site = (await visitor.api<{ data: { name: string } }>('GET', `locations/${machine.location_id}`)).data;
+  const fleetOf = async () => (await visitor.api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.fleet_id;
+  await visitor.open(`/clients/${machine.client_id}/fleets`);
+  const card = page.locator('.sl-board-card', { has: page.getByRole('link', { name: site.name, exact: true }) }).first();
+  await card.locator('summary').click();
+  const link = card.getByRole('link', { name: machine.serial_number });
+  await link.waitFor();
+  await link.locator('..').dragTo(page.getByRole('region', { name: other.name, exact: true }).getByRole('heading'));
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText('1 machine changed').waitFor();
+  expect(await fleetOf()).toBe(other.id);
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await result.getByText('1 machine: taken back').waitFor();
+  expect(await fleetOf()).toBe(machine.fleet_id);
+});

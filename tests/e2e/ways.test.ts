@@ -237,7 +237,7 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('dialog', { name: 'More actions' }).waitFor();
     await expect.poll(focused).toBe('Import file');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('Export as CSV');
+    expect(await focused()).toBe('Export …');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Language: English' }).click();
     await page.keyboard.press('ArrowDown');

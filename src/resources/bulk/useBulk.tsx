@@ -48,7 +48,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
         setResult({
           text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
-          ...(undo && done.undo && { undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }) }),
+          ...(undo && isSomething(done) && { undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }) }),
         });
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
         return true;
@@ -77,3 +77,6 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   );
   return { run, isBusy: busy !== undefined, element };
 }
+
+/** Whether there is anything to take back: rows may have been so already. */
+const isSomething = ({ undo }: Done): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;
