@@ -46,7 +46,10 @@ test('the file holds the rows that the conditions find', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   const loading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export …' }).click();
-  await page.getByRole('dialog', { name: /^Export / }).getByRole('button', { name: 'Export', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: /^Export / })
+    .getByRole('button', { name: 'Export', exact: true })
+    .click();
   const text = await readFile(await (await loading).path(), 'utf8');
   expect(text.trim().split('\n')).toHaveLength(total + 1);
 });
