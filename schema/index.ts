@@ -13,6 +13,7 @@ import { languages } from './entities/languages';
 import { locations } from './entities/locations';
 import { machines } from './entities/machines';
 import { permissions } from './entities/permissions';
+import { reportSchedules } from './entities/report_schedules';
 import { roles } from './entities/roles';
 import { savedViews } from './entities/saved_views';
 import { serviceEntries } from './entities/service_entries';
@@ -41,6 +42,7 @@ const recorded = {
   alerts,
   saved_views: savedViews,
   imports,
+  report_schedules: reportSchedules,
 };
 /** Every entity; the last one tells of all the others. */
 export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };

@@ -9,6 +9,7 @@ import { keepRecalling } from './db/seed/past';
 import type { Env } from './env';
 import { keepAlerting } from './jobs/alerts';
 import { keepWithinTime } from './jobs/partitions';
+import { keepReporting } from './jobs/reports';
 import { keepForecasting } from './jobs/service';
 import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
@@ -107,12 +108,14 @@ function startRounds(services: Services): () => Promise<void> {
   const stopForecasting = keepForecasting(services);
   const stopWatching = watchSilence(services);
   const stopAlerting = keepAlerting(services);
+  const stopReporting = keepReporting(services);
   const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
   return async () => {
     stopSweeping();
     await stopForecasting();
     await stopWatching();
     await stopAlerting();
+    await stopReporting();
     await stopRecalling();
   };
 }

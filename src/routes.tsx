@@ -23,6 +23,7 @@ const InvitationsList = lazyPage(() => import('./resources/users/PeopleLists'), 
 const AccessPage = lazyPage(() => import('./resources/users/AccessPage'), 'AccessPage');
 const UserPage = lazyPage(() => import('./resources/users/UserPage'), 'UserPage');
 const CalendarPage = lazyPage(() => import('./resources/locations/calendar/CalendarPage'), 'CalendarPage');
+const ReportsPage = lazyPage(() => import('./pages/reports/ReportsPage'), 'ReportsPage');
 const StartImport = lazyPage(() => import('./resources/imports/StartImport'), 'StartImport');
 const LabelsPage = lazyPage(() => import('./resources/machines/labels/LabelsPage'), 'LabelsPage');
 const CreatePage = lazyPage(() => import('./resources/record/CreatePage'), 'CreatePage');
@@ -65,6 +66,7 @@ export const pages = (
     <CustomRoutes>
       <Route path="/account/:tab?" element={anyRole(<Account />)} />
       <Route path="/locations/calendar" element={anyRole(<CalendarPage />)} />
+      <Route path="/reports/:report?" element={anyRole(<ReportsPage />)} />
       <Route path="/users/access" element={anyRole(<Access />)} />
       {entities.filter(isCreatable).map((entity) => (
         <Route key={entity.name} path={`/${entity.name}/import`} element={anyRole(<Import entity={entity} />)} />

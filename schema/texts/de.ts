@@ -3,7 +3,7 @@ import { history } from './de/history';
 import { imports } from './de/imports';
 import { machines } from './de/machines';
 import { people } from './de/people';
-import { reports } from './de/reports';
+import { reports, schedules } from './de/reports';
 import { sites } from './de/sites';
 import { views } from './de/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const de: Texts = {
     impersonate: 'Als anderer Benutzer ansehen',
     acknowledge: 'Alarme bestätigen',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: '%{field} ist ein Pflichtfeld.',

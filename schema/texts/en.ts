@@ -3,7 +3,7 @@ import { history } from './en/history';
 import { imports } from './en/imports';
 import { machines } from './en/machines';
 import { people } from './en/people';
-import { reports } from './en/reports';
+import { reports, schedules } from './en/reports';
 import { sites } from './en/sites';
 import { views } from './en/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const en: Texts = {
     impersonate: 'View as another user',
     acknowledge: 'Acknowledge alerts',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: '%{field} is required.',

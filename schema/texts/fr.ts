@@ -3,7 +3,7 @@ import { history } from './fr/history';
 import { imports } from './fr/imports';
 import { machines } from './fr/machines';
 import { people } from './fr/people';
-import { reports } from './fr/reports';
+import { reports, schedules } from './fr/reports';
 import { sites } from './fr/sites';
 import { views } from './fr/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const fr: Texts = {
     impersonate: 'Voir en tant qu’un autre utilisateur',
     acknowledge: 'Confirmer les alertes',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: 'Le champ « %{field} » est obligatoire.',

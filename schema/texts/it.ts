@@ -3,7 +3,7 @@ import { history } from './it/history';
 import { imports } from './it/imports';
 import { machines } from './it/machines';
 import { people } from './it/people';
-import { reports } from './it/reports';
+import { reports, schedules } from './it/reports';
 import { sites } from './it/sites';
 import { views } from './it/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const it: Texts = {
     impersonate: 'Visualizzare come un altro utente',
     acknowledge: 'Confermare allarmi',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: 'Il campo «%{field}» è obbligatorio.',

@@ -3,7 +3,7 @@ import { history } from './pl/history';
 import { imports } from './pl/imports';
 import { machines } from './pl/machines';
 import { people } from './pl/people';
-import { reports } from './pl/reports';
+import { reports, schedules } from './pl/reports';
 import { sites } from './pl/sites';
 import { views } from './pl/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const pl: Texts = {
     impersonate: 'Podgląd jako inny użytkownik',
     acknowledge: 'Potwierdzanie alarmów',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: 'Pole „%{field}” jest wymagane.',

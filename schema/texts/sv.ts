@@ -3,7 +3,7 @@ import { history } from './sv/history';
 import { imports } from './sv/imports';
 import { machines } from './sv/machines';
 import { people } from './sv/people';
-import { reports } from './sv/reports';
+import { reports, schedules } from './sv/reports';
 import { sites } from './sv/sites';
 import { views } from './sv/views';
 import type { Texts } from './types';
@@ -34,7 +34,7 @@ export const sv: Texts = {
     impersonate: 'Visa som en annan användare',
     acknowledge: 'Bekräfta larm',
   },
-  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports },
+  resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
   validation: {
     required: '%{field} måste anges.',

@@ -14,6 +14,7 @@ import { base, idOf } from '../api/http';
 import { visible } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
+import { keepPlaceOfClient, standing } from './place-of-client';
 import type { EntityServer, WriteContext } from './types';
 
 const entity = registry.alert_rules;
@@ -89,9 +90,6 @@ async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string
 
 type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
 
-/** What will stand in the row. */
-const standing = ({ values, current }: Judged, name: string): unknown => (values[name] === undefined ? current?.[name] : values[name]);
-
 function keepMetricComplete(context: Judged): void {
   const { values, fail } = context;
   const metric = (standing(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
@@ -116,19 +114,6 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
     if (time === null && (standing(context, other) ?? null) !== null) fail(name, { key: 'required' });
   }
   if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
-}
-
-async function keepPlaceOfClient(context: WriteContext): Promise<void> {
-  const { tx, fail, values } = context;
-  if (values.client_id === undefined && values.fleet_id === undefined && values.location_id === undefined) return;
-  const [client, fleet, location] = ['client_id', 'fleet_id', 'location_id'].map((name) => (standing(context, name) ?? null) as number | null);
-  const found = await tx.one<{ fleet: boolean; location: boolean }>(sql`
-    select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int) as fleet,
-      ${location}::int is null or exists (select from locations l join fleets f on f.id = l.fleet_id
-        where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null or f.id = ${fleet}::int)) as location`);
-  if (client === null) return;
-  if (!found?.fleet) fail('fleet_id', { text: 'of_other_client' });
-  else if (!found.location) fail('location_id', fleet === null ? { text: 'of_other_client' } : { text: 'location_of_other_fleet' });
 }
 
 function askedOf(values: Record<string, unknown>): Asked {

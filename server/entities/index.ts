@@ -12,6 +12,7 @@ import { locationsServer } from './locations';
 import { machineTypesServer } from './machine_types';
 import { machinesServer } from './machines';
 import { permissionsServer } from './permissions';
+import { reportSchedulesServer } from './report_schedules';
 import { rolesServer } from './roles';
 import { savedViewsServer } from './saved_views';
 import { serviceEntriesServer } from './service_entries';
@@ -30,6 +31,7 @@ export const entityServers: Readonly<Record<string, EntityServer | undefined>> =
   invitations: invitationsServer,
   languages: languagesServer,
   permissions: permissionsServer,
+  report_schedules: reportSchedulesServer,
   roles: rolesServer,
   service_entries: serviceEntriesServer,
   service_plans: servicePlansServer,

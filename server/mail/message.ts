@@ -3,7 +3,11 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Written } from './write';
 
 /** For files only: a mail server may be too old for eight bits, so what goes there is left to nodemailer to encode. */
-export const legible = ({ subject, text, html }: Written): SendMailOptions => ({ subject, alternatives: [part('text/plain', text), part('text/html', html)] });
+export const legible = ({ subject, text, html, attachments }: Written): SendMailOptions => ({
+  subject,
+  alternatives: [part('text/plain', text), part('text/html', html)],
+  attachments,
+});
 
 /** Bytes of a line at most (RFC 5322, section 2.1.1). */
 const longest = 998;

@@ -34,7 +34,8 @@ export class Outbox {
 export function readMail(source: string): Omit<Kept, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
-  const boundary = /boundary="([^"]+)"/.exec(head)?.[1];
+  // Beside a file the words stand in a part of their own, which has parts again.
+  const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ?? /boundary="([^"]+)"/.exec(head))?.[1];
   const part = boundary === undefined ? source : (source.split(`--${boundary}`).find((text) => /^content-type: text\/plain/im.test(text)) ?? '');
   const start = part.indexOf('\r\n\r\n');
   return { to: header('To'), subject: header('Subject'), date: header('Date'), text: body(part.slice(0, start), part.slice(start + 4)) };

@@ -16,8 +16,27 @@ export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
   | { kind: 'alert_fired' | 'alert_reminder' | 'alert_closed'; name: string; link: string; rule: string; summary: string; time: string }
+  | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: Told; name: string };
+
+/** A report that somebody has sent regularly: its totals as text, all of it as a file. */
+export interface ReportLetter {
+  kind: 'report';
+  name: string;
+  link: string;
+  /** Its name, whose it is and of which days. */
+  report: string;
+  place: string;
+  period: string;
+  figures: readonly Figure[];
+  file: { name: string; content: Buffer };
+}
+
+interface Figure {
+  label: string;
+  value: string;
+}
 
 /** What a user is told of that takes no answer. */
 export type Told = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
@@ -26,16 +45,20 @@ export interface Written {
   subject: string;
   text: string;
   html: string;
+  attachments?: { filename: string; content: Buffer; contentType: string }[];
 }
 
-/** One part of the body: a sentence, a link, or a code to be typed. */
-type Part = { text: string } | { link: string; label: string } | { code: string };
+/** One part of the body: a sentence, a link, a code to be typed, or figures. */
+type Part = { text: string } | { link: string; label: string } | { code: string } | { figures: readonly Figure[] };
+
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function write(letter: Letter, language: Language): Written {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
   const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
   const parts: Part[] = [{ text: say(greeting) }, { text: say(own.text) }];
+  if (letter.kind === 'report') parts.push({ figures: letter.figures });
   if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
     parts.push({ link: letter.link, label: say(button) });
@@ -43,7 +66,9 @@ export function write(letter: Letter, language: Language): Written {
     parts.push({ text: say(after) });
   }
   parts.push({ text: say(footer) });
-  return { subject: say(own.subject), text: `${parts.map(plain).join('\n\n')}\n`, html: page(parts, language) };
+  const written = { subject: say(own.subject), text: `${parts.map(plain).join('\n\n')}\n`, html: page(parts, language) };
+  if (letter.kind !== 'report') return written;
+  return { ...written, attachments: [{ filename: letter.file.name, content: letter.file.content, contentType: workbook }] };
 }
 
 function valuesOf(letter: Letter): Record<string, string | number> {
@@ -51,6 +76,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
   if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
   if ('rule' in letter) return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
+  if (letter.kind === 'report') return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
   if (letter.kind === 'verify_email') return { name, hours: letter.hours };
   return { name };
 }
@@ -59,16 +85,29 @@ function valuesOf(letter: Letter): Record<string, string | number> {
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
 
-const plain = (part: Part) => ('text' in part ? part.text : 'link' in part ? part.link : part.code);
+function plain(part: Part): string {
+  if ('text' in part) return part.text;
+  if ('figures' in part) return part.figures.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  return 'link' in part ? part.link : part.code;
+}
 
 const page = (parts: readonly Part[], language: Language) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
 
 function html(part: Part): string {
   if ('text' in part) return `<p>${escaped(part.text)}</p>`;
+  if ('figures' in part) return tableOf(part.figures);
   if ('code' in part) return `<p style="font-size:24px;letter-spacing:2px"><strong>${escaped(part.code)}</strong></p>`;
   return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
 }
+
+const tableOf = (figures: readonly Figure[]) =>
+  `<table style="border-collapse:collapse">${figures
+    .map(
+      ({ label, value }) =>
+        `<tr><td style="padding:4px 24px 4px 0;border-bottom:1px solid #dfe5e8">${escaped(label)}</td><td style="padding:4px 0;border-bottom:1px solid #dfe5e8;text-align:right"><strong>${escaped(value)}</strong></td></tr>`,
+    )
+    .join('')}</table>`;
 
 /** Text inside HTML, in elements and in quoted attributes. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

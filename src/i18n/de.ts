@@ -5,6 +5,7 @@ import { hands } from './hands/de';
 import { bin, history, merge } from './history/de';
 import { imports } from './imports/de';
 import { people } from './people/de';
+import { reporting } from './reports/de';
 import type { UiTexts } from './types';
 
 export const de: UiTexts = {
@@ -12,6 +13,7 @@ export const de: UiTexts = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Menü',
     navigation: 'Navigation',

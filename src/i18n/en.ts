@@ -5,6 +5,7 @@ import { hands } from './hands/en';
 import { bin, history, merge } from './history/en';
 import { imports } from './imports/en';
 import { people } from './people/en';
+import { reporting } from './reports/en';
 
 /**
  * Interface texts in English, the language that the others follow. One group per area of the interface.
@@ -15,6 +16,7 @@ export const en = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Menu',
     navigation: 'Navigation',

@@ -72,9 +72,11 @@ export function numbersIn(language: () => Language) {
   };
 }
 
-/** An amount in EUR from its exact decimal text; never passes through floating point. */
-export function formatMoney(amount: string, language: Language): string {
-  return numbers(language, { style: 'currency', currency: 'EUR' }).format(amount as `${number}`);
+/** An amount in EUR from its exact decimal text; never passes through floating point. With cents unless `decimals` says otherwise. */
+export function formatMoney(amount: string, language: Language, decimals = 2): string {
+  return numbers(language, { style: 'currency', currency: 'EUR', minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    amount as `${number}`,
+  );
 }
 
 /** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. The part of a minute that is left is dropped. */

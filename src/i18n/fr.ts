@@ -5,6 +5,7 @@ import { hands } from './hands/fr';
 import { bin, history, merge } from './history/fr';
 import { imports } from './imports/fr';
 import { people } from './people/fr';
+import { reporting } from './reports/fr';
 import type { UiTexts } from './types';
 
 export const fr: UiTexts = {
@@ -12,6 +13,7 @@ export const fr: UiTexts = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Menu',
     navigation: 'Navigation',

@@ -34,16 +34,16 @@ interface Phrases {
 
 export type Messages = TranslationMessages &
   UiTexts &
-  Pick<Texts, 'common' | 'validation' | 'roles' | 'actions' | 'units' | 'reasons'> &
+  Pick<Texts, 'common' | 'validation' | 'roles' | 'actions' | 'units' | 'reasons' | 'reports'> &
   Record<string, unknown>;
 
 /** Everything the interface says in one language. Rejects when a file cannot be fetched. */
 export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([reactAdmin[language](), loadTexts(language), interfaces[language]()]);
-  const { common, validation, roles, actions, units, reasons } = texts;
+  const { common, validation, roles, actions, units, reasons, reports } = texts;
   rememberRoles(language, roles);
   rememberPermissions(language, texts);
-  return { ...ra, ...answers(ui.errors), ...ui, common, validation, roles, actions, units, reasons, resources: resourcesOf(texts) };
+  return { ...ra, ...answers(ui.errors), ...ui, common, validation, roles, actions, units, reasons, reports, resources: resourcesOf(texts) };
 }
 
 // The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found wherever a message is translated.

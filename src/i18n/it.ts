@@ -5,6 +5,7 @@ import { hands } from './hands/it';
 import { bin, history, merge } from './history/it';
 import { imports } from './imports/it';
 import { people } from './people/it';
+import { reporting } from './reports/it';
 import type { UiTexts } from './types';
 
 export const it: UiTexts = {
@@ -12,6 +13,7 @@ export const it: UiTexts = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Menu',
     navigation: 'Navigazione',

@@ -5,6 +5,7 @@ import { hands } from './hands/pl';
 import { bin, history, merge } from './history/pl';
 import { imports } from './imports/pl';
 import { people } from './people/pl';
+import { reporting } from './reports/pl';
 import type { UiTexts } from './types';
 
 export const pl: UiTexts = {
@@ -12,6 +13,7 @@ export const pl: UiTexts = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Menu',
     navigation: 'Nawigacja',

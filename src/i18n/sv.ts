@@ -5,6 +5,7 @@ import { hands } from './hands/sv';
 import { bin, history, merge } from './history/sv';
 import { imports } from './imports/sv';
 import { people } from './people/sv';
+import { reporting } from './reports/sv';
 import type { UiTexts } from './types';
 
 export const sv: UiTexts = {
@@ -12,6 +13,7 @@ export const sv: UiTexts = {
   ...hands,
   ...imports,
   ...people,
+  reporting,
   frame: {
     menu: 'Meny',
     navigation: 'Navigering',

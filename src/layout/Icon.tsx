@@ -51,6 +51,7 @@ export const paths = {
   descending: 'M12 5v13M6.5 13l5.5 5.5 5.5-5.5',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   file: 'M6 3.5h8l4 4v13H6zM14 3.5v4h4',
+  report: 'M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 17v-3M12 17v-6M15 17v-4',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 2-2 5 5M15.5 10a1 1 0 1 0-.01 0',
   mail: 'M3.5 6h17v12h-17zM3.5 7l8.5 6 8.5-6',
   pin: 'M12 21c4-5 6-8 6-11a6 6 0 0 0-12 0c0 3 2 6 6 11zM12 12.5a2.5 2.5 0 1 0-.01-5 2.5 2.5 0 0 0 .01 5z',

@@ -27,6 +27,8 @@ const words: Record<string, string> = {
   addcompany: 'admin.add_company',
   addmachine: 'admin.add_machine',
   labels: 'labels.title',
+  reports: 'reporting.title',
+  schedules: 'reporting.scheduled',
 };
 
 /** The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page itself and has no link. */

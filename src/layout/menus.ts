@@ -35,7 +35,7 @@ export function decidingRole(roles: readonly string[]): RoleName | undefined {
   return firstRole(roles) ?? (roles.length > 0 ? 'operator' : undefined);
 }
 
-/** Where the entities belong that have no item of their own: under the first of these that the menu holds. */
+/** Where the entities and reports belong that have no item of their own: under the first of these that the menu holds. */
 const above: Partial<Record<string, readonly string[]>> = {
   clients: ['/machines'],
   users: ['/clients'],
@@ -56,7 +56,9 @@ const above: Partial<Record<string, readonly string[]>> = {
   countries: ['/admin/users', '/clients'],
   audit: ['/admin/users', '/machines'],
   imports: ['/machines', '/account'],
-} satisfies Partial<Record<EntityName, readonly string[]>>;
+  reports: ['/machines'],
+  report_schedules: ['/machines'],
+} satisfies Partial<Record<EntityName | 'reports', readonly string[]>>;
 
 /** The target that the current page belongs to: its own section's, or the one that leads to it. */
 export function currentTarget(items: readonly MenuItem[], pathname: string): string | undefined {

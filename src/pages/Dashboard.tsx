@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
 import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
 import { formatNumber } from '../i18n/format';
+import { Icon } from '../layout/Icon';
 import { LoadFailed } from '../layout/LoadFailed';
 import { PageHead } from '../layout/PageHead';
 import { StateMark } from '../layout/StateMark';
@@ -24,7 +26,18 @@ export const Dashboard = () => {
   usePrefetchDefaults();
   return (
     <>
-      <PageHead title={translate('dashboard.title')} crumbs={[{ headerName: 'frame.dashboard' }]} />
+      <PageHead
+        title={translate('dashboard.title')}
+        crumbs={[{ headerName: 'frame.dashboard' }]}
+        menu={
+          can('machines', 'list') && (
+            <Link className="sl-button" to="/reports">
+              <Icon name="report" size={16} />
+              {translate('reporting.title')}
+            </Link>
+          )
+        }
+      />
       <MachineSearch />
       {error && !data ? <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} /> : <Figures figures={data?.data} />}
     </>

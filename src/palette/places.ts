@@ -1,6 +1,7 @@
 /** The pages and first steps that the search offers beside records: the role's menu, the lists, and a new row of whatever the reader may create. */
 import { isCreatable } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
+import { reportNames, reports } from '../../schema/reports';
 import type { IconName } from '../layout/Icon';
 import { decidingRole, menus } from '../layout/menus';
 import { can, currentUser } from '../providers/auth';
@@ -21,10 +22,12 @@ export function places(): Place[] {
   const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
   const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): Place => listOf(name));
   const calendar: Place[] = can('locations', 'list') ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }] : [];
+  const readable = reportNames.filter((name) => reports[name].needs.every((code) => currentUser()?.permissions.includes(code)));
+  const told = readable.map((name): Place => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }));
   const creations = entities
     .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
     .map(({ name }): Place => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
-  const all = [...menu, ...lists, ...calendar, ...creations];
+  const all = [...menu, ...lists, ...calendar, ...told, ...creations];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
 

@@ -57,7 +57,7 @@ const total = async (name: string) => (await app.db.one<{ n: number }>(sql`selec
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
   if (role === 'customer_admin') return name !== 'clients';
-  if (role === 'site_manager') return !['clients', 'fleets', 'invitations', 'alert_rules'].includes(name);
+  if (role === 'site_manager') return !['clients', 'fleets', 'invitations', 'alert_rules', 'report_schedules'].includes(name);
   return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans', 'alerts'].includes(name);
 }
 

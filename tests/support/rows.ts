@@ -54,6 +54,7 @@ const usual: { [N in EntityName]: () => Values<N> } = {
   audit: () => ({}),
   saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false, columns: [] }),
   invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
+  report_schedules: () => ({ name: `Monthly ${next()}`, report: 'cleaning', is_active: false, emails: [`reader${next()}@example.com`] }),
   imports: () => ({ file_name: `machines-${next()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
 };
 

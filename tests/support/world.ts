@@ -26,6 +26,8 @@ export interface Half {
   alert_rules: number[];
   /** One per machine, closed. */
   alerts: number[];
+  /** Of the client; nothing is sent. */
+  report_schedules: number[];
   invitation: number;
   /** Of the Customer Admin. */
   import: number;
@@ -85,6 +87,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
   const documents: number[] = [];
   const service_entries: number[] = [];
   const service_plans: number[] = [];
+  const report_schedules = [await add(db, 'report_schedules', { name: `${name} proof`, client_id: client })];
   const alert_rules = [await add(db, 'alert_rules', { name: `${name} offline`, client_id: client })];
   const alerts: number[] = [];
   for (const f of [1, 2]) {
@@ -156,6 +159,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     service_plans,
     alert_rules,
     alerts,
+    report_schedules,
     invitation,
     import: imported,
     users,
@@ -180,6 +184,7 @@ export type Scoped =
   | 'service_plans'
   | 'alert_rules'
   | 'alerts'
+  | 'report_schedules'
   | 'users'
   | 'invitations'
   | 'imports';
@@ -188,7 +193,20 @@ export type Scoped =
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
-  const whole = ({ client, fleets, locations, machines, trackers, documents, service_entries, service_plans, alert_rules, alerts, invitation }: Half) => ({
+  const whole = ({
+    client,
+    fleets,
+    locations,
+    machines,
+    trackers,
+    documents,
+    service_entries,
+    service_plans,
+    alert_rules,
+    alerts,
+    report_schedules,
+    invitation,
+  }: Half) => ({
     clients: [client],
     fleets: [...fleets],
     locations: [...locations],
@@ -199,6 +217,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     service_plans,
     alert_rules,
     alerts,
+    report_schedules,
     invitations: [invitation],
     imports: [],
   });
@@ -223,6 +242,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],
+        report_schedules: [],
         alerts: pick(north.alerts, ...machines),
         // The operator works at the first location, which belongs to the fleet but is not linked by itself.
         users: [users.site_manager],
@@ -242,6 +262,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],
+        report_schedules: [],
         alerts: pick(north.alerts, ...machines),
         users: [users.operator],
         invitations: [],

@@ -30,6 +30,7 @@ export const placed: { [N in EntityName]: (half: Half, world: World) => Values<N
   audit: () => ({}),
   saved_views: () => ({}),
   invitations: ({ client }, world) => ({ client_id: client, language_id: world.language, role_id: world.roles.operator }),
+  report_schedules: ({ client }) => ({ client_id: client }),
   imports: ({ users }) => ({ user_id: users.customer_admin }),
 };
 
@@ -54,6 +55,7 @@ export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   audit: () => ({}),
   saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false }),
   invitations: () => ({ email: `new${next()}@example.com` }),
+  report_schedules: () => ({ name: `Monthly ${next()}`, report: 'cleaning', emails: [`reader${next()}@example.com`] }),
   imports: () => ({}),
 };
 

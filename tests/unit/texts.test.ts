@@ -57,7 +57,7 @@ function formsOf(language: Language): number {
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
-  every: ['CRM', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
+  every: ['CRM', 'Excel', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
   de: [
     ...[
       'Code',

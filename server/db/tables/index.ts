@@ -3,9 +3,10 @@ import * as account from './account';
 import * as alerts from './alerts';
 import { entityTables } from './entities';
 import * as imports from './imports';
+import * as reports from './reports';
 import * as service from './service';
 import * as session from './session';
 import * as system from './system';
 import * as telemetry from './telemetry';
 
-export const tables = { ...entityTables, ...account, ...alerts, ...service, ...session, ...system, ...telemetry, ...imports };
+export const tables = { ...entityTables, ...account, ...alerts, ...service, ...session, ...system, ...telemetry, ...imports, ...reports };

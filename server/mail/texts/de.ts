@@ -35,6 +35,12 @@ export const de: MailTexts = {
     button: 'Alarm öffnen',
     after: 'Dort sehen Sie, was geschehen ist und was dazu geschrieben wurde.',
   },
+  report: {
+    subject: '%{report}: %{place}, %{period}',
+    text: 'Hier ist der Bericht „%{report}“ für %{place}, %{period}. Alle Zeilen stehen in der angehängten Excel-Datei; dies sind die Summen:',
+    button: 'Bericht öffnen',
+    after: 'Sie erhalten diesen Bericht, weil ihn jemand bei Sweepline regelmäßig an Sie senden lässt. Möchten Sie ihn nicht mehr, geben Sie dort Bescheid.',
+  },
   password_changed: {
     subject: 'Ihr Passwort wurde geändert',
     text: 'Das Passwort Ihres Kontos wurde geändert, alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, fordern Sie ein neues Passwort an und informieren Sie Ihre Administration.',

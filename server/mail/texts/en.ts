@@ -34,6 +34,12 @@ export const en: MailTexts = {
     button: 'Open the alert',
     after: 'There you see what happened and what was written about it.',
   },
+  report: {
+    subject: '%{report}: %{place}, %{period}',
+    text: 'Here is the report “%{report}” for %{place}, %{period}. All lines are in the attached Excel file; these are its totals:',
+    button: 'Open report',
+    after: 'You get this report because somebody at Sweepline has it sent to you regularly. If you do not want it any more, tell them.',
+  },
   password_changed: {
     subject: 'Your password was changed',
     text: 'The password of your account was changed and every other session has ended. If it was not you, ask for a new password and tell your administrator.',

@@ -35,6 +35,12 @@ export const fr: MailTexts = {
     button: 'Ouvrir l’alerte',
     after: 'Vous y verrez ce qui s’est passé et ce qui a été écrit à ce sujet.',
   },
+  report: {
+    subject: '%{report} : %{place}, %{period}',
+    text: 'Voici le rapport « %{report} » pour %{place}, %{period}. Toutes les lignes se trouvent dans le fichier Excel joint ; en voici les totaux :',
+    button: 'Ouvrir le rapport',
+    after: 'Vous recevez ce rapport parce que quelqu’un chez Sweepline vous l’envoie régulièrement. Si vous n’en voulez plus, dites-le-lui.',
+  },
   password_changed: {
     subject: 'Votre mot de passe a été modifié',
     text: 'Le mot de passe de votre compte a été modifié et toutes les autres sessions ont pris fin. Si ce changement ne vient pas de vous, demandez un nouveau mot de passe et prévenez votre administrateur.',

@@ -35,6 +35,12 @@ export const it: MailTexts = {
     button: 'Apri l’allarme',
     after: 'Lì trova che cosa è successo e che cosa è stato scritto.',
   },
+  report: {
+    subject: '%{report}: %{place}, %{period}',
+    text: 'Ecco il rapporto «%{report}» per %{place}, %{period}. Tutte le righe sono nel file Excel allegato; questi sono i totali:',
+    button: 'Apri il rapporto',
+    after: 'Ricevi questo rapporto perché qualcuno in Sweepline te lo fa inviare regolarmente. Se non lo vuoi più, faglielo sapere.',
+  },
   password_changed: {
     subject: 'La tua password è stata modificata',
     text: 'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',

@@ -34,6 +34,12 @@ export const pl: MailTexts = {
     button: 'Otwórz alarm',
     after: 'Zobaczysz tam, co się stało i co o tym napisano.',
   },
+  report: {
+    subject: '%{report}: %{place}, %{period}',
+    text: 'Oto raport „%{report}” dla: %{place}, %{period}. Wszystkie wiersze zawiera załączony plik Excel; oto sumy:',
+    button: 'Otwórz raport',
+    after: 'Otrzymujesz ten raport, ponieważ ktoś w Sweepline regularnie go do Ciebie wysyła. Jeśli już go nie potrzebujesz, poinformuj tę osobę.',
+  },
   password_changed: {
     subject: 'Twoje hasło zostało zmienione',
     text: 'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś o nowe hasło i powiadom administratora.',

@@ -34,6 +34,12 @@ export const sv: MailTexts = {
     button: 'Öppna larmet',
     after: 'Där ser du vad som hände och vad som skrevs om det.',
   },
+  report: {
+    subject: '%{report}: %{place}, %{period}',
+    text: 'Här är rapporten ”%{report}” för %{place}, %{period}. Alla rader finns i den bifogade Excelfilen; det här är summorna:',
+    button: 'Öppna rapporten',
+    after: 'Du får rapporten eftersom någon på Sweepline låter skicka den till dig regelbundet. Säg till om du inte vill ha den längre.',
+  },
   password_changed: {
     subject: 'Ditt lösenord har ändrats',
     text: 'Lösenordet för ditt konto har ändrats och alla andra sessioner har avslutats. Om det inte var du, begär ett nytt lösenord och meddela din administratör.',

@@ -58,6 +58,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
             {can(entity.name, 'import') && isCreatable(entity) && item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
             {can(entity.name, 'export') && item(close, 'files.open', () => setExporting(true))}
             {item(close, 'list.print', () => window.print())}
+            {reported.has(entity.name) && item(close, 'reporting.title', () => navigate('/reports'))}
             {item(close, 'list.refresh', () => refetch())}
             {item(close, 'list.compact', () => onCompact(!compact), compact)}
             {can(entity.name, 'delete') &&
@@ -92,5 +93,8 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
     </>
   );
 };
+
+/** The lists whose rows reports are about. */
+const reported: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
 
 const without = (filters: Record<string, unknown>, name: string) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));

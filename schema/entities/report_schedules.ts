@@ -1,0 +1,60 @@
+import { entity } from '../dsl/entity';
+import { boolean, choice, instant, integer, ref, refs, tags, text } from '../dsl/field';
+import { reportNames } from '../reports';
+
+export const rhythms = ['monthly', 'weekly'] as const;
+/** In the order of ISO 8601: Monday is 1. */
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+/** What became of a schedule's last turn. */
+export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'failed'] as const;
+export type ScheduleOutcome = (typeof scheduleOutcomes)[number];
+/** Addresses of one schedule. */
+export const mostAddresses = 20;
+
+/**
+ * Reports that go out by mail by themselves: of a client, every month or week, by the clock at its place. What they hold is what their owner reaches at that moment;
+ * whoever saves a schedule owns it from then on.
+ */
+export const reportSchedules = entity('report_schedules', {
+  title: 'name',
+  fields: {
+    name: text({ required: true, max: 120 }),
+    report: choice(reportNames, { required: true, default: 'cleaning' }),
+    client_id: ref('clients', { required: true, onDelete: 'cascade' }),
+    fleet_id: ref('fleets', { onDelete: 'cascade', help: true }),
+    location_id: ref('locations', { onDelete: 'cascade' }),
+    is_detailed: boolean({ required: true, default: true, help: true }),
+    is_active: boolean({ required: true, default: true }),
+    rhythm: choice(rhythms, { required: true, default: 'monthly', help: true }),
+    day_of_month: integer({ required: true, default: 1, min: 1, max: 31, help: true }),
+    weekday: choice(weekdays, { required: true, default: 'monday', help: true }),
+    hour: integer({ required: true, default: 6, min: 0, max: 23, help: true }),
+    user_ids: refs('users'),
+    emails: tags({ help: true }),
+    language_id: ref('languages', { help: true }),
+    user_id: ref('users', { write: false, onDelete: 'cascade' }),
+    next_due: instant({ write: false, store: 'state' }),
+    last_sent: instant({ write: false, store: 'state' }),
+    outcome: choice(scheduleOutcomes, { write: false, store: 'state' }),
+  },
+  list: {
+    columns: ['name', 'report', 'client_id', 'location_id', 'rhythm', 'next_due', 'last_sent', 'outcome', 'is_active'],
+    sort: 'name',
+    search: ['name'],
+    filters: ['report', 'client_id', 'outcome', 'is_active'],
+  },
+  form: {
+    main: ['name', 'report', 'client_id', 'fleet_id', 'location_id', 'is_detailed', 'is_active'],
+    when: ['rhythm', 'day_of_month', 'weekday', 'hour'],
+    recipients: ['user_ids', 'emails', 'language_id'],
+  },
+  grants: {
+    admin: 'all',
+    country_manager: ['list', 'show', 'create', 'edit', 'delete', 'export'],
+    partner: ['list', 'show', 'create', 'edit', 'delete', 'export'],
+    customer_admin: ['list', 'show', 'create', 'edit', 'delete', 'export'],
+    site_manager: 'none',
+    operator: 'none',
+  },
+  scope: { country: 'client.country_id', client: 'client_id' },
+});

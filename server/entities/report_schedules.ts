@@ -1,0 +1,37 @@
+/** What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its next turn follows from it. */
+import { problemOf } from '../../schema/dsl/checks';
+import { mostAddresses } from '../../schema/entities/report_schedules';
+import { type ReportName, reportNames } from '../../schema/reports';
+import { mayRead } from '../reports/report';
+import { planTurns } from '../reports/turns';
+import { keepPlaceOfClient, standing } from './place-of-client';
+import type { EntityServer, WriteContext } from './types';
+
+export const reportSchedulesServer: EntityServer = {
+  before: async (context) => {
+    const { values, caller, current, fail } = context;
+    if (current && Object.keys(values).length === 0) return;
+    const report = (standing(context, 'report') ?? 'cleaning') as ReportName;
+    if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
+    keepRecipients(context);
+    await keepPlaceOfClient(context);
+    // Otherwise whoever may change it could have sent to themselves what only its owner may see.
+    if (current?.user_id !== caller.userId) values.user_id = caller.userId;
+  },
+  after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
+  afterBin: ({ tx, rows, services }) =>
+    planTurns(
+      tx,
+      rows.map(({ id }) => id as number),
+      services.now(),
+    ),
+};
+
+function keepRecipients(context: WriteContext): void {
+  const { values, current, fail } = context;
+  if (current && values.user_ids === undefined && values.emails === undefined) return;
+  const [users, emails] = ['user_ids', 'emails'].map((name) => (standing(context, name) ?? []) as unknown[]);
+  if (users?.length === 0 && emails?.length === 0) fail('user_ids', { key: 'required' });
+  if ((emails?.length ?? 0) > mostAddresses) fail('emails', { key: 'max_entries', values: { max: mostAddresses } });
+  if (emails?.some((email) => problemOf({ kind: 'email' }, email))) fail('emails', { key: 'email' });
+}

@@ -1,0 +1,71 @@
+import { useTranslate } from 'react-admin';
+import type { SiteDayState } from '../../../schema/calendar';
+import type { ColumnKind, ReportLine } from '../../../schema/reports';
+import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
+import { Icon } from '../../layout/Icon';
+import { useLanguage } from '../../resources/language';
+import { marks } from '../../resources/locations/calendar/SiteDayMark';
+
+const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
+/** What stands in the head of a column of numbers; times and amounts bring theirs along. */
+export const unitOf = (kind: ColumnKind | undefined): string | undefined => kind && units[kind];
+
+const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
+export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numeric.includes(kind);
+
+/** Names that are more than a reader takes in are counted. */
+const mostNames = 4;
+
+/** One value of a line; what a line does not have is a dash where figures stand, and nothing elsewhere. */
+export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
+  const language = useLanguage();
+  const value = line[name];
+  if (kind === 'result') return <Result line={line} />;
+  if (value === null || value === undefined || kind === undefined) return null;
+  const drawn: Record<Exclude<ColumnKind, 'result'>, () => React.ReactNode> = {
+    text: () => String(value),
+    names: () => <Names names={value as string[]} />,
+    day: () => <Due day={String(value)} left={line.days_left} />,
+    count: () => formatNumber(Number(value), { language }),
+    percent: () => formatNumber(Number(value), { language, decimals: 1 }),
+    area: () => formatNumber(Math.round(Number(value)), { language }),
+    time: () => formatDuration(Number(value), language),
+    money: () => formatMoney(String(value), language),
+    // Amounts per square metre are fractions of a cent.
+    rate: () => formatMoney(String(value), language, 4),
+  };
+  return drawn[kind]();
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  const translate = useTranslate();
+  const all = names.join(', ');
+  return <span title={all}>{names.length > mostNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}</span>;
+}
+
+/** The state of a day as mark and word; of a group how many of its planned days were kept. */
+function Result({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
+  const translate = useTranslate();
+  if (level !== 'day')
+    return typeof planned_days === 'number' && planned_days > 0 ? translate('reporting.kept', { done: Number(cleaned_days), planned: planned_days }) : '–';
+  const state = result as SiteDayState | null;
+  if (!state) return '–';
+  return (
+    <span className="sl-report-result" data-state={state}>
+      <Icon name={marks[state]} size={state === 'planned' ? 10 : 16} />
+      {translate(`reports.results.${state}`)}
+    </span>
+  );
+}
+
+function Due({ day, left }: { day: string; left: unknown }) {
+  const translate = useTranslate();
+  const days = Number(left);
+  const words = days < 0 ? translate('reporting.days_over', { smart_count: -days }) : translate('reporting.days_left', { smart_count: days });
+  return (
+    <span className="sl-report-due" data-over={days < 0}>
+      {formatDate(day)}
+      {typeof left === 'number' && <small>{words}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { registry } from '../../../schema/index';
+import { type ReportFilter, reports } from '../../../schema/reports';
+import { dayOf, longLabel } from '../../charts/period';
+import { localeOf } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { useLanguage } from '../../resources/language';
+import { DayBox } from '../../resources/parts/DayBox';
+import { RowPicker } from '../../resources/parts/RowPicker';
+import { type Choice, monthBefore } from './useReport';
+
+interface Props {
+  choice: Choice;
+  onChoose: (values: Partial<Record<keyof Choice | ReportFilter, string | number | undefined>>) => void;
+}
+
+const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
+/** Months that can be chosen from a list. */
+const monthsBack = 36;
+
+/** What the report is about: whose machines, which days, how far down. */
+export function ReportFilters({ choice, onChoose }: Props) {
+  const translate = useTranslate();
+  const { report, filter, by } = choice;
+  const { asks, levels } = reports[report];
+  /** A fleet is one of the chosen client, a location one of the chosen fleet. */
+  const within: Record<ReportFilter, Partial<typeof filter>> = {
+    client_id: {},
+    fleet_id: pick(filter, 'client_id'),
+    location_id: pick(filter, 'client_id', 'fleet_id'),
+  };
+  const below: Record<ReportFilter, Partial<Record<ReportFilter, undefined>>> = {
+    client_id: { fleet_id: undefined, location_id: undefined },
+    fleet_id: { location_id: undefined },
+    location_id: {},
+  };
+  return (
+    <form className="sl-report-filters" onSubmit={(event) => event.preventDefault()}>
+      {(Object.keys(entities) as ReportFilter[])
+        .filter((name) => can(entities[name].name, 'list'))
+        .map((name) => (
+          <Labelled key={name} label={translate(`resources.machines.fields.${name}`)}>
+            {(id) => (
+              <RowPicker
+                id={id}
+                entity={entities[name]}
+                value={filter[name] ? [filter[name]] : []}
+                filter={within[name]}
+                onChange={([chosen]) => onChoose({ ...below[name], [name]: chosen })}
+              />
+            )}
+          </Labelled>
+        ))}
+      {asks === 'period' ? (
+        <Labelled label={translate('reporting.month')}>{(id) => <Months id={id} choice={choice} onChoose={onChoose} />}</Labelled>
+      ) : (
+        <Labelled label={translate('reporting.until')}>
+          {(id) => <DayBox id={id} value={choice.date} onChange={(date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && onChoose({ date })} />}
+        </Labelled>
+      )}
+      {levels.length > 2 && (
+        <Labelled label={translate('reporting.detail')}>
+          {(id) => (
+            <select id={id} className="sl-select" value={by} onChange={({ target }) => onChoose({ by: target.value })}>
+              {levels.map((level) => (
+                <option key={level} value={level}>
+                  {translate(`reports.levels.${level}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+      )}
+    </form>
+  );
+}
+
+const pick = (filter: Choice['filter'], ...names: ReportFilter[]) => Object.fromEntries(names.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+
+function Months({ id, choice, onChoose }: Props & { id: string }) {
+  const written = new Intl.DateTimeFormat(localeOf(useLanguage()), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const { month, from, to } = choice;
+  const months = lastMonths(dayOf(new Date()));
+  return (
+    <select id={id} className="sl-select" value={month ?? ''} onChange={({ target }) => onChoose({ month: target.value, from: undefined, to: undefined })}>
+      {!month && from && to && <option value="">{longLabel({ from, to })}</option>}
+      {month && !months.includes(month) && <option value={month}>{written.format(new Date(`${month}-01`))}</option>}
+      {months.map((known) => (
+        <option key={known} value={known}>
+          {written.format(new Date(`${known}-01`))}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The present one and those before it. */
+function lastMonths(today: string): string[] {
+  const months = [today.slice(0, 7)];
+  while (months.length < monthsBack) months.push(monthBefore(`${months.at(-1)}-01`));
+  return months;
+}
+
+const Labelled = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="sl-report-filter">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+};

@@ -1,0 +1,107 @@
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/reports';
+import { longLabel } from '../../charts/period';
+import { formatDate, localeOf } from '../../i18n/format';
+import { Image } from '../../layout/Image';
+import { can } from '../../providers/auth';
+import { pathOf } from '../../resources/entities';
+import { useLanguage } from '../../resources/language';
+import { columnsShown } from './columns';
+import { isNumeric, ReportCell, unitOf } from './ReportCell';
+
+/** Lines beyond this many are left to the file: no browser lays them out while somebody waits. */
+const mostLines = 3000;
+
+/** The report as a table: groups in bold above what they hold, the total at the end. On paper its head stands on every page. */
+export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
+  const translate = useTranslate();
+  const { report, by, lines, from, to } = answer;
+  const known = columnsOf(report);
+  const columns = columnsShown(answer);
+  const title = translate(`reports.names.${report}`);
+  const period = longLabel({ from, to });
+  const whose = [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.at(-1) as ReportLine] : lines;
+  return (
+    <>
+      <header className="sl-report-letterhead">
+        {answer.client?.image && <Image source={answer.client.image} alt="" width={64} height={64} />}
+        <div>
+          <h2>{title}</h2>
+          <p>
+            {whose} · {period}
+          </p>
+        </div>
+      </header>
+      {shown !== lines && (
+        <p className="sl-notice" role="status">
+          {translate('reporting.cut', { shown: mostLines, all: lines.length })}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <section className="sl-report" data-dimmed={dimmed} data-report={report} aria-label={title} tabIndex={0}>
+        <table>
+          <thead>
+            <tr className="sl-report-running">
+              <td colSpan={columns.length + 1}>
+                {title} · {whose} · {period}
+              </td>
+            </tr>
+            <tr>
+              <th scope="col">{translate(`reports.levels.${by}`)}</th>
+              {columns.map((name) => (
+                <th key={name} scope="col" data-number={isNumeric(known[name]?.kind)}>
+                  {translate(`reports.columns.${name}`)}
+                  {unitOf(known[name]?.kind) && <span> ({unitOf(known[name]?.kind)})</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other order, and a day stands in every group
+              <tr key={index} data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}>
+                <th scope="row">
+                  <LineName line={line} by={by} />
+                </th>
+                {columns.map((name) => (
+                  <td key={name} data-column={name} data-number={isNumeric(known[name]?.kind)}>
+                    <ReportCell line={line} name={name} kind={known[name]?.kind} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+const depthOf = ({ report }: ReportAnswer, level: ReportLevel): number => (reports[report].levels as readonly ReportLevel[]).indexOf(level);
+
+const resources: Partial<Record<ReportLine['level'], string>> = { client: 'clients', fleet: 'fleets', location: 'locations', machine: 'machines' };
+
+/** What the line is called, and beside it what tells more: how many machines, of which type, which day of the week. */
+function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
+  const translate = useTranslate();
+  const weekday = new Intl.DateTimeFormat(localeOf(useLanguage()), { weekday: 'short', timeZone: 'UTC' });
+  const { level, id, name, count, type } = line;
+  if (level === 'day') {
+    return (
+      <>
+        {formatDate(String(name))} <small>{weekday.format(new Date(String(name)))}</small>
+      </>
+    );
+  }
+  const words = level === 'total' ? translate('reports.total') : level === 'urgency' ? translate(`reports.urgencies.${name}`) : (name ?? '–');
+  const resource = resources[level];
+  const note =
+    typeof count === 'number' ? translate('resources.machines.counted', { smart_count: count }) : level === by && typeof type === 'string' ? type : '';
+  return (
+    <>
+      {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{words}</Link> : words} {note && <small>{note}</small>}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useNotify, useTranslate } from 'react-admin';
+import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
+import { registry } from '../../../schema/index';
+import { type ReportName, reports } from '../../../schema/reports';
+import { EmptyState } from '../../layout/EmptyState';
+import { Icon } from '../../layout/Icon';
+import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
+import { PageHead } from '../../layout/PageHead';
+import { TabBar } from '../../layout/TabBar';
+import { can } from '../../providers/auth';
+import { download } from '../../providers/http';
+import { holds } from '../../resources/entities';
+import { ListPage } from '../../resources/list/ListPage';
+import { ReportFilters } from './ReportFilters';
+import { ReportTable } from './ReportTable';
+import './reports.css';
+import { type Choice, openReports, reportPath, useReport } from './useReport';
+
+/** The reports: one at a time, as the address says. */
+export function ReportsPage() {
+  const { report } = useParams();
+  const { search } = useLocation();
+  const open = openReports();
+  const [first] = open;
+  const asked = open.find((name) => name === report);
+  if (!first) return <Navigate to="/" replace />;
+  if (report === 'schedules' && can('report_schedules', 'list')) return <Schedules />;
+  if (!asked) return <Navigate to={`${reportPath(first)}${search}`} replace />;
+  return <OneReport key={asked} report={asked} />;
+}
+
+function OneReport({ report }: { report: ReportName }) {
+  const translate = useTranslate();
+  const { answer, error, refetch, isPlaceholderData, choice, asked, choose } = useReport(report);
+  return (
+    <>
+      <PageHead
+        title={translate('reporting.title')}
+        crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: `reports.names.${report}` }]}
+        primary={
+          <button type="button" className="sl-button sl-button-primary" disabled={!answer} onClick={() => window.print()}>
+            <Icon name="print" size={16} />
+            {translate('reporting.print')}
+          </button>
+        }
+        menu={
+          holds(reports[report].exports) && (
+            <>
+              {can('report_schedules', 'create') && (
+                <Link className="sl-button" to={schedulePath(choice)}>
+                  <Icon name="mail" size={16} />
+                  {translate('reporting.send')}
+                </Link>
+              )}
+              <Excel path={`reports/${report}/export?${asked}`} name={report} />
+            </>
+          )
+        }
+      />
+      <ReportTabs current={reportPath(report)} />
+      <p className="sl-report-about">{translate(`reports.about.${report}`)}</p>
+      <ReportFilters choice={choice} onChoose={choose} />
+      <div aria-busy={!error && (!answer || isPlaceholderData)}>
+        {error && <LoadFailed title={translate('reporting.error')} error={error} onRetry={refetch} />}
+        {!error && !answer && <LoadingNotice what="data" />}
+        {!error && answer && answer.lines.length <= 1 && <EmptyState title={translate('reporting.empty')} text={translate('reporting.empty_text')} />}
+        {!error && answer && answer.lines.length > 1 && <ReportTable answer={answer} dimmed={isPlaceholderData} />}
+      </div>
+    </>
+  );
+}
+
+/** The form that has this report sent regularly, of the same client and place. */
+function schedulePath({ report, filter, by }: Choice): string {
+  const source = { report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
+  return `/report_schedules/create?source=${encodeURIComponent(JSON.stringify(source))}`;
+}
+
+/** What is sent regularly, as a list. */
+function Schedules() {
+  const translate = useTranslate();
+  return (
+    <>
+      <PageHead title={translate('reporting.title')} crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: 'reporting.scheduled' }]} />
+      <ReportTabs current={schedules} />
+      <ListPage entity={registry.report_schedules} embedded />
+    </>
+  );
+}
+
+const schedules = '/reports/schedules';
+
+const ReportTabs = ({ current }: { current: string }) => {
+  const translate = useTranslate();
+  const tabs = openReports().map((name) => ({ to: reportPath(name), label: translate(`reports.names.${name}`) }));
+  const list = can('report_schedules', 'list') ? [{ to: schedules, label: translate('reporting.scheduled') }] : [];
+  return <TabBar label={translate('reporting.title')} tabs={[...tabs, ...list]} current={current} />;
+};
+
+/** The same as a workbook. */
+function Excel({ path, name }: { path: string; name: string }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const load = () =>
+    download(path, `${name}.xlsx`).then(
+      () => notify('toasts.downloaded', { type: 'success' }),
+      (error: Error) => notify(error.message, { type: 'error' }),
+    );
+  return (
+    <button type="button" className="sl-button" onClick={() => void load()}>
+      <Icon name="download" size={16} />
+      {translate('reporting.excel')}
+    </button>
+  );
+}

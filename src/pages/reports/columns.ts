@@ -1,0 +1,10 @@
+/** Which columns stand in the table: counts and types stand beside a line's name, days of a group beside its result. */
+import type { ReportAnswer, ReportName } from '../../../schema/reports';
+
+const beside: Record<ReportName, readonly string[]> = {
+  cleaning: ['planned_days', 'cleaned_days'],
+  costs: ['type', 'count'],
+  service: ['type', 'count', 'days_left', 'plan'],
+};
+
+export const columnsShown = ({ report, columns }: ReportAnswer): string[] => columns.filter((name) => !beside[report].includes(name));

@@ -1,0 +1,84 @@
+/** Which report the address asks for, and its answer. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { isDay } from '../../../schema/dsl/checks';
+import {
+  daysAhead,
+  type ReportAnswer,
+  type ReportFilter,
+  type ReportLevel,
+  type ReportName,
+  reportFilters,
+  reportNames,
+  reports,
+} from '../../../schema/reports';
+import { addDays, dayOf } from '../../charts/period';
+import { api } from '../../providers/http';
+import { holds } from '../../resources/entities';
+
+export const reportPath = (report: ReportName) => `/reports/${report}`;
+
+/** The reports that the reader may open. */
+export const openReports = (): ReportName[] => reportNames.filter((report) => reports[report].needs.every(holds));
+
+/** What is chosen; everything but the report itself stands in the address. */
+export interface Choice {
+  report: ReportName;
+  filter: Partial<Record<ReportFilter, number>>;
+  /** `YYYY-MM`, unless the address names other days. */
+  month?: string;
+  from?: string;
+  to?: string;
+  date: string;
+  by: ReportLevel;
+}
+
+export function useReport(report: ReportName) {
+  const [search, setSearch] = useSearchParams();
+  const choice = choiceOf(report, search);
+  const asked = searchOf(choice);
+  const query = useQuery({
+    queryKey: ['reports', report, String(asked)],
+    queryFn: ({ signal }) => api<{ data: ReportAnswer }>(`reports/${report}?${asked}`, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const choose = (values: Partial<Record<keyof Choice | ReportFilter, string | number | undefined>>) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values)) value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));
+        return next;
+      },
+      { replace: true },
+    );
+  // An answer to another report would be drawn with the wrong columns.
+  const answer = query.data?.data.report === report ? query.data.data : undefined;
+  return { ...query, answer, choice, asked, choose };
+}
+
+function choiceOf(report: ReportName, search: URLSearchParams): Choice {
+  const today = dayOf(new Date());
+  const filter = Object.fromEntries(reportFilters.flatMap((name) => (/^[1-9]\d*$/.test(search.get(name) ?? '') ? [[name, Number(search.get(name))]] : [])));
+  const [from, to, date, month] = [day(search.get('from')), day(search.get('to')), day(search.get('date')), search.get('month') ?? ''];
+  const levels: readonly ReportLevel[] = reports[report].levels;
+  const { levels: all } = reports[report];
+  // All days of all sites are more than anybody reads: they appear once a client or site is chosen.
+  const usual = all[all.length - (report === 'cleaning' && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
+  return {
+    report,
+    filter,
+    ...(from && to ? { from, to } : { month: isDay(`${month}-01`) ? month : monthBefore(today) }),
+    date: date ?? addDays(today, daysAhead),
+    by: levels.find((level) => level === search.get('by')) ?? usual,
+  };
+}
+
+const day = (written: string | null): string | undefined => (written && isDay(written) ? written : undefined);
+export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
+
+/** What the API is asked for. */
+export function searchOf({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
+  const period: Record<string, string> = reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
+  return new URLSearchParams({ ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])), ...period, by });
+}

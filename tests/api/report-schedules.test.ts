@@ -1,0 +1,211 @@
+/** Scheduled reports: in time by the clock of the place, to each recipient once and in their language, never more than their owner may see at that moment. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { read, utils } from 'xlsx';
+import { reportRound } from '../../server/jobs/reports';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { type MailServer, startMailServer } from '../support/smtp';
+import { addWorld, type World } from '../support/world';
+
+interface Schedule {
+  id: number;
+  user_id: number;
+  next_due: string | null;
+  last_sent: string | null;
+  outcome: string | null;
+}
+
+let app: TestApp;
+let server: MailServer;
+let world: World;
+let now: Date;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  app = await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://fleet.example.org' } });
+  app.services.now = () => now;
+  world = await addWorld(app.db);
+  await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id = ${world.north.locations[0]}`);
+  await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${world.north.machines[0]}, '2026-10-05', 1234.4, 7200)`);
+});
+afterAll(async () => {
+  await app?.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  // A Thursday; clocks go back on the 25th.
+  now = new Date('2026-10-22T10:00:00Z');
+  await app.db.rows(sql`update report_schedules set is_active = false`);
+  await app.db.rows(sql`update report_schedules_state set next_due = null`);
+});
+
+let count = 0;
+const address = () => `reader${++count}@north.example.com`;
+const create = (as: number, values: object) =>
+  app.call<{ data: Schedule; errors: Record<string, string[]> }>(as, 'POST', 'report_schedules', {
+    name: `Proof ${count}`,
+    report: 'cleaning',
+    client_id: world.north.client,
+    emails: [address()],
+    ...values,
+  });
+const shown = async (id: number) => (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
+const mailsTo = (recipient: string) => server.taken.filter(({ recipients }) => recipients.includes(recipient));
+const turnAt = async (moment: string) => {
+  now = new Date(moment);
+  await reportRound(app.services);
+};
+
+describe('the next turn', () => {
+  const due = async (values: object) => (await create(world.admin, values)).body.data.next_due;
+
+  test('comes by the clock of the place, also when that changes', async () => {
+    expect(await due({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
+    expect(await due({ day_of_month: 31, hour: 6 })).toBe('2026-10-31T05:00:00.000Z');
+    expect(await due({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
+    expect(await due({ rhythm: 'weekly', weekday: 'monday', hour: 0 })).toBe('2026-10-25T23:00:00.000Z');
+    await app.db.rows(sql`update locations set time_zone = 'Europe/Helsinki' where id = ${world.north.locations[1]}`);
+    expect(await due({ day_of_month: 23, hour: 6, location_id: world.north.locations[1] })).toBe('2026-10-23T03:00:00.000Z');
+    now = new Date('2027-02-01T10:00:00Z');
+    expect(await due({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
+  });
+
+  test('follows every change, and rests with the schedule', async () => {
+    const { id } = (await create(world.admin, { day_of_month: 23 })).body.data;
+    await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { rhythm: 'weekly', weekday: 'friday', hour: 18 });
+    expect((await shown(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
+    await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { is_active: false });
+    expect((await shown(id)).next_due).toBeNull();
+  });
+});
+
+test('each recipient gets the report once, in their language, with its totals and the workbook', async () => {
+  const german = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`);
+  const swedish = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'sv'`);
+  const user = await add(app.db, 'users', { email: address(), client_id: world.north.client, language_id: german?.id, role_ids: [world.roles.operator] });
+  const person = `reader${count}@north.example.com`;
+  const other = address();
+  const { status, body } = await create(world.users.customer_admin, { user_ids: [user], emails: [other], language_id: swedish?.id, day_of_month: 1, hour: 6 });
+  expect(status).toBe(201);
+  await turnAt('2026-11-01T04:59:00Z');
+  expect(mailsTo(other)).toEqual([]);
+  // Two processes at once, and once more afterwards.
+  now = new Date('2026-11-01T05:00:30Z');
+  await Promise.all([reportRound(app.services), reportRound(app.services)]);
+  await reportRound(app.services);
+  await expect.poll(() => [mailsTo(person).length, mailsTo(other).length], { timeout: 20_000 }).toEqual([1, 1]);
+  const [mail] = mailsTo(person);
+  expect(mail?.subject).toBe('Reinigungsnachweis: North Cleaning, 01.10.2026 – 31.10.2026');
+  expect(mail?.text).toContain('Gereinigte Fläche: 1.234 m²');
+  expect(mail?.text).toContain('Reinigungszeit: 2:00 h');
+  expect(mail?.text).toContain(`https://fleet.example.org/reports/cleaning?client_id=${world.north.client}&from=2026-10-01&to=2026-10-31&by=day`);
+  const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '');
+  expect(file?.[1]).toBe('Reinigungsnachweis 2026-10.xlsx');
+  const { Sheets, SheetNames } = read(Buffer.from(file?.[2] ?? '', 'base64'), { type: 'buffer' });
+  const rows = utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1 });
+  expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
+  expect(rows.filter((row) => row[1] === 'North Site 11')).toHaveLength(32);
+  expect(mailsTo(other)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);
+  expect(await shown(body.data.id)).toMatchObject({ outcome: 'sent', last_sent: '2026-11-01T05:00:30.000Z', next_due: '2026-12-01T05:00:00.000Z' });
+});
+
+test('the weekly one tells of the last seven days, and sums only if so asked', async () => {
+  const reader = address();
+  await create(world.admin, { emails: [reader], rhythm: 'weekly', weekday: 'friday', hour: 7, is_detailed: false, location_id: world.north.locations[0] });
+  await turnAt('2026-10-23T05:00:00Z');
+  await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
+  const [mail] = mailsTo(reader);
+  expect(mail?.subject).toBe('Proof of cleaning: North Cleaning, North Site 11, 16.10.2026 – 22.10.2026');
+  expect(mail?.text).toContain('by=location');
+});
+
+test('a mail that could not be kept is tried again, under the same name', async () => {
+  const reader = address();
+  const { body } = await create(world.admin, { emails: [reader], day_of_month: 23 });
+  const failing = { ...app.services, now: () => now, mail: { ...app.services.mail, send: () => Promise.reject(new Error('no room')) } };
+  now = new Date('2026-10-23T04:00:00Z');
+  await reportRound(failing);
+  expect(await shown(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
+  // Whoever had taken it may still be at work: nobody else begins.
+  await turnAt('2026-10-23T04:00:30Z');
+  expect(mailsTo(reader)).toEqual([]);
+  await turnAt('2026-10-23T04:02:00Z');
+  await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
+  const message = await app.db.one<{ id: string }>(sql`select id from report_messages where schedule_id = ${body.data.id}`);
+  expect(mailsTo(reader)[0]?.raw).toContain(`Message-ID: <${message?.id}@sweepline>`);
+});
+
+describe('nothing is sent', () => {
+  const outcomeOf = async (owner: number, values: object, before: (id: number) => Promise<unknown>) => {
+    now = new Date('2026-10-22T10:00:00Z');
+    const reader = address();
+    const { body } = await create(owner, { day_of_month: 23, emails: [reader], ...values });
+    await before(body.data.id);
+    await turnAt('2026-10-23T04:00:00Z');
+    expect(mailsTo(reader)).toEqual([]);
+    return (await shown(body.data.id)).outcome;
+  };
+  const person = (role: 'partner' | 'customer_admin') =>
+    add(app.db, 'users', { language_id: world.language, client_id: world.north.client, client_ids: [world.north.client], role_ids: [world.roles[role]] });
+
+  test('of what the owner may not see any more, and the schedule says why', async () => {
+    const partner = await person('partner');
+    expect(
+      await outcomeOf(partner, { report: 'costs' }, () =>
+        app.db.rows(sql`update users_roles set roles_id = ${world.roles.customer_admin} where users_id = ${partner}`),
+      ),
+    ).toBe('no_rights');
+    const moved = await person('customer_admin');
+    expect(await outcomeOf(moved, {}, () => app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${moved}`))).toBe('no_rights');
+    const gone = await person('customer_admin');
+    expect(await outcomeOf(gone, {}, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`))).toBe('no_rights');
+  });
+
+  test('to who takes no e-mails or is no more', async () => {
+    const quiet = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      allow_email: false,
+      role_ids: [world.roles.operator],
+    });
+    expect(await outcomeOf(world.admin, { user_ids: [quiet], emails: [] }, async () => undefined)).toBeNull();
+    const gone = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.operator] });
+    expect(await outcomeOf(world.admin, { user_ids: [gone], emails: [] }, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`))).toBe(
+      'no_recipients',
+    );
+  });
+});
+
+describe('who saves a schedule', () => {
+  test('must be allowed to have the report, as it will be sent', async () => {
+    const { customer_admin, partner } = world.users;
+    expect((await create(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
+    const { body } = await create(partner, { report: 'costs' });
+    // Otherwise they would get by mail what they may not see.
+    const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { emails: [address()] });
+    expect([change.status, Object.keys(change.body.errors)]).toEqual([422, ['report']]);
+    expect((await shown(body.data.id)).user_id).toBe(partner);
+  });
+
+  test('owns it from then on', async () => {
+    const { customer_admin, partner } = world.users;
+    const { body } = await create(partner, {});
+    expect((await app.call(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { hour: 7 })).status).toBe(200);
+    expect((await shown(body.data.id)).user_id).toBe(customer_admin);
+    expect((await app.call(customer_admin, 'POST', 'report_schedules', { user_id: partner })).status).toBe(422);
+  });
+
+  test.each([
+    ['user_ids', { emails: [] }],
+    ['emails', { emails: ['nobody'] }],
+    ['emails', { emails: Array.from({ length: 21 }, (_, index) => `a${index}@example.com`) }],
+    ['location_id', { location_id: 'south' }],
+    ['day_of_month', { day_of_month: 32 }],
+    ['hour', { hour: 24 }],
+  ] as const)('is told what is wrong with %s', async (field, values) => {
+    const given = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
+    const { status, body } = await create(world.admin, given);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+  });
+});
