@@ -19,6 +19,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
+  sql`delete from report_messages where done_at < now() - interval '90 days'`,
   expiredRows,
 ];
 

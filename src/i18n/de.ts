@@ -299,7 +299,7 @@ export const de: UiTexts = {
     remove: 'Entfernen',
     clear: 'Leeren',
     add_entry: 'Hinzufügen',
-    add_tag: 'Schlagwort hinzufügen',
+    add_tag: 'Tippen, dann Eingabetaste',
     remove_tag: '%{tag} entfernen',
     type_to_search: 'Zum Suchen tippen',
     no_options: 'Keine Treffer',

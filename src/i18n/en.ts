@@ -302,7 +302,7 @@ export const en = {
     remove: 'Remove',
     clear: 'Clear',
     add_entry: 'Add',
-    add_tag: 'Add tag',
+    add_tag: 'Type, then press Enter',
     remove_tag: 'Remove %{tag}',
     type_to_search: 'Type to search',
     no_options: 'No matches',

@@ -299,7 +299,7 @@ export const fr: UiTexts = {
     remove: 'Retirer',
     clear: 'Vider',
     add_entry: 'Ajouter',
-    add_tag: 'Ajouter une étiquette',
+    add_tag: 'Saisir, puis Entrée',
     remove_tag: 'Retirer %{tag}',
     type_to_search: 'Saisir pour rechercher',
     no_options: 'Aucun résultat',

@@ -299,7 +299,7 @@ export const it: UiTexts = {
     remove: 'Rimuovi',
     clear: 'Svuota',
     add_entry: 'Aggiungi',
-    add_tag: 'Aggiungi etichetta',
+    add_tag: 'Scrivi e premi Invio',
     remove_tag: 'Rimuovi %{tag}',
     type_to_search: 'Scrivi per cercare',
     no_options: 'Nessun risultato',

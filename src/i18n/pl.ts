@@ -300,7 +300,7 @@ export const pl: UiTexts = {
     remove: 'Usuń',
     clear: 'Wyczyść',
     add_entry: 'Dodaj',
-    add_tag: 'Dodaj znacznik',
+    add_tag: 'Wpisz i naciśnij Enter',
     remove_tag: 'Usuń: %{tag}',
     type_to_search: 'Pisz, aby szukać',
     no_options: 'Brak wyników',

@@ -299,7 +299,7 @@ export const sv: UiTexts = {
     remove: 'Ta bort',
     clear: 'Rensa',
     add_entry: 'Lägg till',
-    add_tag: 'Lägg till tagg',
+    add_tag: 'Skriv och tryck på Retur',
     remove_tag: 'Ta bort %{tag}',
     type_to_search: 'Skriv för att söka',
     no_options: 'Inga träffar',

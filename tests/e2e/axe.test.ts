@@ -46,6 +46,8 @@ const pages = [
   '/reports/cleaning?client_id={clients}',
   '/reports/costs',
   '/reports/service',
+  '/reports/schedules',
+  '/report_schedules/create',
   '/invitations/create',
   '/roles/create',
   '/nowhere',

@@ -1,4 +1,5 @@
-/** Issue "Power tools", item 5: reports on the screen, on paper and as a file. */
+/** Issue "Power tools", item 5: reports on the screen, on paper, as a file and by mail. */
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReportAnswer } from '../../schema/reports';
 import { type House, openHouse, settled } from '../support/visit';
@@ -9,28 +10,49 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
+const patience = { timeout: 15_000 };
+
+/** The answer that the page got last: the demo goes on while it is looked at. */
+function answersOf(page: Page): () => ReportAnswer | undefined {
+  let latest: ReportAnswer | undefined;
+  page.on('response', async (response) => {
+    if (!/\/api\/v1\/reports\/\w+\?/.test(response.url()) || !response.ok()) return;
+    const { data } = (await response.json()) as { data: ReportAnswer };
+    latest = data;
+  });
+  return () => latest;
+}
+
 test('a proof of cleaning is chosen for a client and a month, printed and taken along', async () => {
   const { page, open, api, path, complaints } = await house.visit('admin');
+  const latest = answersOf(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-  await expect.poll(path).toBe('/reports/cleaning');
+  await expect.poll(path, patience).toBe('/reports/cleaning');
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1&sort=name');
   const [client] = clients;
   await page.getByRole('combobox', { name: 'Client' }).fill(client?.name ?? '');
   await page.getByRole('option', { name: client?.name }).click();
-  await expect.poll(path).toContain(`client_id=${client?.id}`);
-  await settled(page);
+  await expect.poll(path, patience).toContain(`client_id=${client?.id}`);
   const month = await page.getByLabel('Month').inputValue();
-  const { data: answer } = await api<{ data: ReportAnswer }>('GET', `reports/cleaning?client_id=${client?.id}&month=${month}`);
-  const total = answer.lines.at(-1);
-  const last = page.getByRole('row').last();
-  await expect.poll(() => last.innerText()).toContain(`${total?.cleaned_days} of ${total?.planned_days}`);
-  expect(await last.innerText()).toContain(Math.round(Number(total?.area_m2)).toLocaleString('en-GB'));
-  expect(await page.getByRole('rowheader').count()).toBe(answer.lines.length);
+  await expect.poll(() => [latest()?.client?.id, latest()?.by, latest()?.from], patience).toEqual([client?.id, 'day', `${month}-01`]);
+  const total = page.getByRole('row').last();
+  const expected = () => {
+    const line = latest()?.lines.at(-1);
+    return [`${line?.cleaned_days} of ${line?.planned_days}`, Math.round(Number(line?.area_m2)).toLocaleString('en-GB')];
+  };
+  await expect
+    .poll(async () => {
+      const words = await total.innerText();
+      return expected().every((value) => words.includes(value));
+    }, patience)
+    .toBe(true);
+  await expect.poll(() => page.getByRole('rowheader').count(), patience).toBe(latest()?.lines.length);
 
   await page.getByLabel('Lines per').selectOption('location');
-  await expect.poll(() => page.getByRole('rowheader').count()).toBe(answer.lines.filter(({ level }) => level !== 'day').length);
+  await expect.poll(() => latest()?.by, patience).toBe('location');
+  await expect.poll(() => page.getByRole('rowheader').count(), patience).toBe(latest()?.lines.length);
   await page.reload();
   await settled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
@@ -39,21 +61,42 @@ test('a proof of cleaning is chosen for a client and a month, printed and taken 
   expect(file.suggestedFilename()).toBe(`Proof_of_cleaning_${month}.xlsx`);
 
   await page.emulateMedia({ media: 'print' });
-  const letterhead = page.getByRole('heading', { name: 'Proof of cleaning', level: 2 });
-  await letterhead.waitFor();
+  await page.getByRole('heading', { name: 'Proof of cleaning', level: 2 }).waitFor();
   for (const hidden of [page.getByRole('navigation', { name: 'Navigation' }), page.getByLabel('Month'), page.getByRole('button', { name: 'Excel' })])
-    expect(await hidden.isVisible()).toBe(false);
+    await hidden.waitFor({ state: 'hidden' });
   expect(complaints).toEqual([]);
 });
 
+test('a report is sent regularly from where it is read, and listed among the scheduled ones', async () => {
+  const { page, open, api, path } = await house.visit('customer_admin');
+  const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
+  await open(`/reports/service?client_id=${clients[0]?.id}`);
+  const name = `Service due, ${clients[0]?.name}`;
+  await page.getByRole('link', { name: 'Send regularly' }).click();
+  await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
+  await expect.poll(() => page.locator('#ask-name').inputValue(), patience).toBe(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Users is required.').first().waitFor();
+  await page.locator('#ask-emails').fill('reader@example.com');
+  await page.locator('#ask-emails').press('Enter');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect.poll(path, patience).toMatch(/^\/report_schedules\/\d+/);
+  await open('/reports/schedules');
+  await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
+  const { data: made } = await api<{ data: { id: number; next_due: string | null }[] }>('GET', 'report_schedules');
+  expect(made.map(({ next_due }) => next_due === null)).toEqual([false]);
+  for (const { id } of made) await api('DELETE', `report_schedules/${id}`);
+});
+
 test('whoever sees no prices finds no report of them', async () => {
-  const { page, open, path } = await house.visit('customer_admin', { width: 'phone' });
+  const { page, open, path } = await house.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
-  await expect.poll(path).toBe('/reports/cleaning');
+  await expect.poll(path, patience).toBe('/reports/cleaning');
   await settled(page);
   const tabs = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Service due']);
-  await tabs.last().click();
+  expect(await page.getByRole('button', { name: 'Excel' }).count()).toBe(0);
+  await open('/reports/service?date=2035-01-01');
   await page.getByRole('columnheader', { name: 'Contact' }).waitFor();
   expect(await page.getByRole('columnheader', { name: 'Maintenance so far' }).count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

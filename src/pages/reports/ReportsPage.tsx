@@ -1,7 +1,7 @@
 import { useNotify, useTranslate } from 'react-admin';
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
 import { registry } from '../../../schema/index';
-import { type ReportName, reports } from '../../../schema/reports';
+import { type ReportAnswer, type ReportName, reports } from '../../../schema/reports';
 import { EmptyState } from '../../layout/EmptyState';
 import { Icon } from '../../layout/Icon';
 import { LoadFailed } from '../../layout/LoadFailed';
@@ -33,13 +33,15 @@ export function ReportsPage() {
 function OneReport({ report }: { report: ReportName }) {
   const translate = useTranslate();
   const { answer, error, refetch, isPlaceholderData, choice, asked, choose } = useReport(report);
+  const nameOf = (of: ReportAnswer | undefined) =>
+    [translate(`reports.names.${report}`), of?.location?.name ?? of?.client?.name].filter(Boolean).join(', ').slice(0, 120);
   return (
     <>
       <PageHead
         title={translate('reporting.title')}
         crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: `reports.names.${report}` }]}
         primary={
-          <button type="button" className="sl-button sl-button-primary" disabled={!answer} onClick={() => window.print()}>
+          <button type="button" className="sl-button sl-button-primary" onClick={() => window.print()}>
             <Icon name="print" size={16} />
             {translate('reporting.print')}
           </button>
@@ -48,7 +50,7 @@ function OneReport({ report }: { report: ReportName }) {
           holds(reports[report].exports) && (
             <>
               {can('report_schedules', 'create') && (
-                <Link className="sl-button" to={schedulePath(choice)}>
+                <Link className="sl-button" to={schedulePath(choice, nameOf(answer))}>
                   <Icon name="mail" size={16} />
                   {translate('reporting.send')}
                 </Link>
@@ -72,8 +74,8 @@ function OneReport({ report }: { report: ReportName }) {
 }
 
 /** The form that has this report sent regularly, of the same client and place. */
-function schedulePath({ report, filter, by }: Choice): string {
-  const source = { report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
+function schedulePath({ report, filter, by }: Choice, name: string): string {
+  const source = { name, report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
   return `/report_schedules/create?source=${encodeURIComponent(JSON.stringify(source))}`;
 }
 

@@ -62,9 +62,8 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
   const filter = Object.fromEntries(reportFilters.flatMap((name) => (/^[1-9]\d*$/.test(search.get(name) ?? '') ? [[name, Number(search.get(name))]] : [])));
   const [from, to, date, month] = [day(search.get('from')), day(search.get('to')), day(search.get('date')), search.get('month') ?? ''];
   const levels: readonly ReportLevel[] = reports[report].levels;
-  const { levels: all } = reports[report];
-  // All days of all sites are more than anybody reads: they appear once a client or site is chosen.
-  const usual = all[all.length - (report === 'cleaning' && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
+  // All days of all sites, or all machines, are more than anybody reads: they appear once a client, fleet or location is chosen.
+  const usual = levels[levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
   return {
     report,
     filter,
