@@ -43,6 +43,7 @@ function leaf(entity: EntityName): Promise<number> {
     users: { language_id: world.language },
     invitations: { language_id: world.language, role_id: world.roles.operator },
     alert_rules: { client_id: world.north.client },
+    report_schedules: { client_id: world.north.client },
     saved_views: { user_id: world.admin },
     languages: { two_letter_code: 'qq' },
   };
