@@ -34,6 +34,10 @@ export interface ImportSettings {
   decimal?: ',' | '.';
   /** Column heads to fields; `null` leaves a column out. A head that is empty or appears twice is called by its place: `#3`. */
   mapping?: Record<string, string | null>;
+  /** What every row holds in fields that no column fills, written as in a cell; references by id. */
+  fixed?: Readonly<Record<string, string>>;
+  /** What words of the file mean, by field: a choice, `true` or `false`, the id of a reference. */
+  words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** References whose missing names are added, where a name is all that they need: `type_id`. */
   create_missing?: readonly string[];
 }

@@ -9,6 +9,10 @@ import type { Queries } from './database';
 export const writesTo = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
 
+/** The same over all counted tables but some. */
+export const writesBeside = (relations: readonly string[]) =>
+  sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation <> all(${[...relations]}::text[]))`;
+
 /** Gathers the rows of connections that are gone into the row of backend 0. The sums stay as they are. */
 export async function foldCounts(db: Queries): Promise<void> {
   await db.rows(sql`

@@ -37,6 +37,10 @@ const oneOf =
 const isMapping = (value: unknown): value is Record<string, string | null> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((target) => target === null || typeof target === 'string');
 
+const isTexts = (value: unknown): value is Record<string, string> =>
+  isMapping(value) && Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
+const isWords = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
+
 const readers: Record<keyof ImportSettings, Reader> = {
   mode: oneOf(importModes),
   rows: oneOf(['all', 'good']),
@@ -52,6 +56,8 @@ const readers: Record<keyof ImportSettings, Reader> = {
   },
   mapping: (value, fail) =>
     isMapping(value) ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target])) : fail({ key: 'object' }),
+  fixed: (value, fail) => (isTexts(value) ? value : fail({ key: 'object' })),
+  words: (value, fail) => (isWords(value) ? value : fail({ key: 'object' })),
   create_missing: (value, fail) => (Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' })),
 };
 
@@ -68,15 +74,17 @@ export function settingsFrom(
     else if (given === '' || given === null) delete settings[name];
     else settings[name] = readers[name as keyof ImportSettings](parsed(name, given), fail as Fail);
   }
-  const { mapping } = settings as unknown as ImportSettings;
-  for (const target of mapping ? strangers(entity, caller, mapping) : []) errors.set(`mapping.${target}`, [{ key: 'unknown' }]);
+  const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
+  const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
+  for (const [name, targets] of Object.entries(named))
+    for (const target of strangers(entity, caller, targets)) errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
   if (errors.size > 0) throw Refusal.invalid(errors, 'imports');
   return { ...usualSettings, ...settings };
 }
 
 /** Fields of a form are texts: those that are no plain words are JSON. */
 function parsed(name: string, value: unknown): unknown {
-  if (typeof value !== 'string' || !['mapping', 'create_missing'].includes(name)) return value;
+  if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
   try {
     return JSON.parse(value);
   } catch {

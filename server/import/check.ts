@@ -1,17 +1,18 @@
 /** The first step of an import: reads the file, judges every row and writes nothing but what it found. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { ImportFacts } from '../../schema/imports';
+import type { ImportFacts, ImportSettings } from '../../schema/imports';
 import type { Caller } from '../api/caller';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { mapped } from './columns';
-import { entityOf, fileOf, type Job } from './job';
+import { entityOf, fileOf, type Job, type Standing } from './job';
 import { judgeRows } from './judge';
 import { readTable } from './reading/read';
 import type { Hints, Survey } from './reading/survey';
 import { Unreadable } from './reading/unreadable';
 import { type Counts, noCounts, stage } from './staged';
+import { standing } from './standing';
 import type { Manner } from './values';
 import { Work } from './work';
 
@@ -30,6 +31,7 @@ export async function check({ services, job, caller, progress }: Step): Promise<
   const entity = entityOf(services, job);
   const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${fileOf(job.id)}`);
   if (!file) throw new Unreadable('import_damaged');
+  const judged = await standing(db, job);
   const edits = await editsOf(db, job);
   await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
   const counts = noCounts();
@@ -43,15 +45,17 @@ export async function check({ services, job, caller, progress }: Step): Promise<
     headerRow: header_row,
     async surveyed(facts, survey) {
       total = facts.rows;
-      const mapping = job.settings.mapping ?? (await rememberedMapping(db, job, survey.heads));
+      const before = await remembered(db, job, survey.heads);
+      const settings = { ...before?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? before?.mapping;
       const columns = mapped({ entity, caller }, survey.heads, { mapping, samples: survey.hints.map(({ samples }) => samples) }).map((column) => ({
         ...column,
         manner: mannerOf(job, facts, survey.hints[column.index]),
       }));
-      await noteFound(db, job.id, { facts, columns });
+      await noteFound(db, job.id, { facts, columns, settings });
       const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
       if (!isSameTable) edits.clear();
-      work = new Work(services, entity, caller, job.settings, columns);
+      work = new Work(services, entity, caller, settings, columns);
     },
     async take(rows) {
       const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
@@ -62,7 +66,7 @@ export async function check({ services, job, caller, progress }: Step): Promise<
       progress(done / total);
     },
   });
-  await noteMissing(db, job.id, (work as unknown as Work).missing);
+  await noteJudged(db, job.id, { judged, missing: (work as unknown as Work).missing });
   return counts;
 }
 
@@ -83,24 +87,28 @@ function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints):
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
 }
 
-async function noteFound(db: Queries, id: number, { facts, columns }: { facts: ImportFacts; columns: readonly object[] }): Promise<void> {
-  await db.rows(
-    sql`update import_jobs set facts = ${JSON.stringify(facts)}::text::jsonb, columns = ${JSON.stringify(columns)}::text::jsonb where import_id = ${id}::int`,
-  );
+async function noteFound(db: Queries, id: number, found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings }): Promise<void> {
+  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map((one) => sql`${JSON.stringify(one)}::text::jsonb`);
+  await db.rows(sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings} where import_id = ${id}::int`);
 }
 
-/** Names of references that nothing is called by, at most as many as anybody would look through. */
-async function noteMissing(db: Queries, id: number, missing: Work['missing']): Promise<void> {
-  const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].slice(0, 200)]));
-  await db.rows(sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb where import_id = ${id}::int`);
+/** Names of references and words that nothing is called by, and what the judgements rest on. */
+async function noteJudged(db: Queries, id: number, { judged, missing }: { judged: Standing; missing: Work['missing'] }): Promise<void> {
+  const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]));
+  await db.rows(
+    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb, judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
+  );
 }
 
 export const headsHash = (heads: readonly string[]): string => createHash('sha256').update(JSON.stringify(heads)).digest('hex');
 
-/** Where the importer put the columns of the last file with these heads. */
-async function rememberedMapping(db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Record<string, string | null> | undefined> {
-  const found = await db.one<{ mapping: Record<string, string | null> }>(
-    sql`select mapping from import_mappings where user_id = ${user_id}::int and resource = ${resource} and heads = ${headsHash(heads)}`,
-  );
-  return found?.mapping;
+interface Remembered {
+  mapping: Record<string, string | null>;
+  settings: Pick<ImportSettings, 'fixed' | 'words'> | null;
 }
+
+/** How the importer had the last file with these heads read. */
+const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
+  db.one<Remembered>(
+    sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource} and heads = ${headsHash(heads)}`,
+  );

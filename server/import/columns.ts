@@ -30,7 +30,15 @@ function ways(name: string, field: Field): Target[] {
   return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
 }
 
-const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(/ ?\*$/, '');
+/** Heads as they are compared: without case, marks of required columns, and units in brackets. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\*$/, '')
+    .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
 
 /** Where each column goes: as `mapping` says, else as its head says. What nobody may fill is left out, and the column says why. */
 export function mapped(
@@ -61,10 +69,10 @@ export function mapped(
   });
 }
 
-/** Field names of a mapping that the caller may not fill, hidden ones among them: to be refused by name. */
-export function strangers(entity: Entity, caller: Caller, mapping: Readonly<Record<string, string | null>>): string[] {
+/** Those of the targets that the caller may not fill, hidden fields among them: to be refused by name. */
+export function strangers(entity: Entity, caller: Caller, asked: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
-  return Object.values(mapping).filter((target): target is string => target !== null && !names.has(target));
+  return asked.filter((target): target is string => target !== null && !names.has(target));
 }
 
 /** Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The reader's language goes first. */

@@ -1,4 +1,4 @@
-/** The second step of an import: judges every row once more, as things are now, and writes it; all in one transaction. */
+/** The second step of an import: judges every row once more, unless nothing was written since that could matter, and writes it; all in one transaction. */
 import { sql } from 'drizzle-orm';
 import { Refusal } from '../api/errors';
 import { serverOf } from '../api/model';
@@ -8,6 +8,7 @@ import { headsHash, type Step } from './check';
 import { entityOf, setState } from './job';
 import { judgeRows, problemsOf } from './judge';
 import { type Counts, noCounts, noteAction, noteStored, stagedAfter } from './staged';
+import { judgedAfter, stillHolds } from './standing';
 import { type StoredRow, writeRows } from './store';
 import { type CellProblem, type JudgedRow, Work } from './work';
 
@@ -33,11 +34,12 @@ export async function commit({ services, job, caller, progress }: Step): Promise
       written = [];
       counts = noCounts();
       const work = new Work(services, entity, caller, job.settings, job.columns ?? []);
+      const isJudged = await stillHolds(tx, job);
       let done = 0;
       for (let last = 0; ; ) {
-        const rows = await stagedAfter(tx, job.id, last);
+        const rows = isJudged ? await judgedAfter(tx, job.id, last) : await judgeRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
         if (rows.length === 0) break;
-        const { stored, others } = await writeGood(work, tx, await judgeRows(work, tx, rows, { lock: true }));
+        const { stored, others } = await writeGood(work, tx, rows);
         const wrong = others.filter(({ action }) => action === 'error');
         if (wrong.length > 0 && job.settings.rows === 'all') throw new Refused(wrong);
         await noteStored(tx, job.id, stored);
@@ -117,10 +119,11 @@ async function tell({ services, caller }: Pick<Step, 'services' | 'caller' | 'jo
 }
 
 /** The next file with these heads is read in the same way. */
-async function rememberMapping(tx: Queries, { user_id, resource, columns }: Step['job']): Promise<void> {
+async function rememberMapping(tx: Queries, { user_id, resource, columns, settings: { fixed, words } }: Step['job']): Promise<void> {
   if (!columns) return;
   const mapping = Object.fromEntries(columns.filter(({ left_out }) => left_out === undefined || left_out === 'chosen').map(({ key, target }) => [key, target]));
   await tx.rows(sql`
-    insert into import_mappings (user_id, resource, heads, mapping) values (${user_id}::int, ${resource}, ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb)
-    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, used_at = now()`);
+    insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
+      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb, ${JSON.stringify({ fixed, words })}::text::jsonb)
+    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings, used_at = now()`);
 }

@@ -34,6 +34,7 @@ export async function editRow(
   );
   const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
   await stage(db, job.id, judged);
+  await db.rows(sql`update import_jobs set judged = null where import_id = ${job.id}::int`);
   await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
   const shown = judged.find((one) => one.row === row) as JudgedRow;
   return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);

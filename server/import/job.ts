@@ -21,12 +21,21 @@ export interface Job {
   facts: ImportFacts | null;
   columns: (ImportColumn & { manner?: Manner })[] | null;
   missing: Record<string, string[]> | null;
+  judged: Standing | null;
   problem: Said | null;
+}
+
+/** What judgements of rows rest on: what is stored, who asks, and the day. */
+export interface Standing {
+  writes: number;
+  day: string;
+  asked_by: number | null;
+  token_id: number | null;
 }
 
 export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
   return db.one<Job>(
-    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.problem
+    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.judged, j.problem
       from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,
   );
 }

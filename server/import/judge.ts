@@ -5,6 +5,7 @@ import { type Judged, judge } from '../api/entity/check';
 import { writable } from '../api/entity/fields';
 import { type FieldProblem, Refusal } from '../api/errors';
 import type { Queries } from '../db/database';
+import { textOf } from './cell';
 import { isBlank, keyOf, matchCurrent } from './match';
 import { remembering } from './remembering';
 import { resolveIds, resolveNames } from './resolve';
@@ -28,20 +29,26 @@ export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[
 /** Cells into values. */
 function read(work: Work, row: FileRow): Draft {
   const draft: Draft = { ...row, values: {}, names: new Map(), awaited: new Set(), problems: [], current: undefined, key: null };
-  for (const { index, field, byName, manner } of work.fillings) {
-    const cell = row.edited?.[index] ?? row.cells[index] ?? null;
+  for (const filling of work.fillings) {
+    const { index, field, byName, manner } = filling;
+    const cell = work.cellOf(filling, row);
     if (isBlank(cell)) continue;
-    if (byName) {
+    const meant = work.meant(field, cell);
+    if (byName && meant === undefined) {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const found =
-      field === 'id' ? understood(cell, { entity: work.entity, name: 'id', manner }) : understood(cell, { entity: work.entity, name: field, manner });
+    const found = understood(meant ?? cell, { entity: work.entity, name: field, manner });
     if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
     else draft.values[field] = found.value;
+    if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOf(cell).trim());
   }
   return draft;
 }
+
+/** A word where one of a few is expected. */
+const isStrange = (field: Field | undefined, value: unknown): boolean =>
+  (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) || (field?.kind === 'boolean' && typeof value === 'string');
 
 const namesIn = (cell: unknown): string => (typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell));
 
@@ -79,23 +86,25 @@ async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
 }
 
 /** A cell that is empty, in a column that fills a field, empties it. */
-function clearEmpty({ entity, fillings }: Work, { cells, edited, values, names }: Draft): void {
-  for (const { index, field } of fillings) {
-    if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(edited?.[index] ?? cells[index] ?? null)) continue;
-    values[field] = ['tags', 'refs', 'records'].includes((entity.fields[field] as Field).kind) ? [] : null;
+function clearEmpty(work: Work, { cells, edited, values, names }: Draft): void {
+  for (const filling of work.fillings) {
+    const { field } = filling;
+    if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(work.cellOf(filling, { cells, edited }))) continue;
+    values[field] = ['tags', 'refs', 'records'].includes((work.entity.fields[field] as Field).kind) ? [] : null;
   }
 }
 
 /** What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends, of which workbooks know one kind. */
-function keepSame({ entity, fillings }: Work, { values, current, cells, edited }: Draft): void {
-  for (const { index, field } of fillings) {
+function keepSame(work: Work, { values, current, cells, edited }: Draft): void {
+  for (const filling of work.fillings) {
+    const { field } = filling;
     const stands = current?.[field];
-    const kind = entity.fields[field]?.kind;
+    const kind = work.entity.fields[field]?.kind;
     if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const given = values[field];
-    const isSaid = stands.map(first).join(', ') === String(edited?.[index] ?? cells[index] ?? '');
+    const isSaid = stands.map(first).join(', ') === textOf(work.cellOf(filling, { cells, edited }));
     const isEqual = Array.isArray(given) && JSON.stringify(given.map(first)) === JSON.stringify(stands.map(first));
     if (isSaid || isEqual) delete values[field];
   }

@@ -43,7 +43,7 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
     if (found.length === 1) return found[0]?.id;
     if (found.length > 1) wrong('import_ambiguous_name', name);
     else {
-      work.missing.set(field, (work.missing.get(field) ?? new Set()).add(name.trim()));
+      work.miss(field, name.trim());
       if (!work.adding.has(field)) wrong('import_no_such_name', name);
       else draft.awaited.add(field);
     }

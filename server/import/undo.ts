@@ -2,15 +2,17 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../api/caller';
+import { checked } from '../api/entity/check';
 import { removeRows } from '../api/entity/remove';
 import { isSame, lockRows, rowsStored, type Stored } from '../api/entity/stored';
-import { updateRows } from '../api/entity/write';
 import { living } from '../api/model';
 import type { Queries } from '../db/database';
 import type { Step } from './check';
 import { entityOf, type Job, setState } from './job';
+import { remembering } from './remembering';
 import { batch } from './staged';
-import { printsOf } from './store';
+import { printsOf, writeRows } from './store';
+import { type JudgedRow, Work } from './work';
 
 /** Rows that are not as the import left them. */
 export class Changed extends Error {
@@ -66,6 +68,20 @@ export async function changedSince(db: Queries, work: { entity: Entity; caller: 
   return changed;
 }
 
+/** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
+async function putBack(work: Work, tx: Queries, rows: readonly Done[], byId: ReadonlyMap<number, Stored>): Promise<void> {
+  const { services, entity, caller } = work;
+  const asking = remembering(tx);
+  const changed: JudgedRow[] = [];
+  for (const { row, row_id, before } of rows) {
+    const current = byId.get(row_id);
+    if (!before || !current) continue;
+    const changes = await checked({ services, tx: asking, entity, caller, sent: { values: before, images: new Map() }, current });
+    if (Object.keys(changes).length > 0) changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
+  }
+  await writeRows(work, tx, changed);
+}
+
 /** In one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
 export async function undo({ services, job, caller, progress }: Step): Promise<void> {
   const { db } = services;
@@ -73,6 +89,7 @@ export async function undo({ services, job, caller, progress }: Step): Promise<v
   const total =
     (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
   let news: number[] = [];
+  const work = new Work(services, entity, caller, job.settings, []);
   await db.transaction(async (tx) => {
     news = [];
     let done = 0;
@@ -83,10 +100,7 @@ export async function undo({ services, job, caller, progress }: Step): Promise<v
       const changed = await changedAmong(tx, { entity, caller }, rows);
       if (changed.length > 0) throw new Changed(changed);
       const byId = new Map(stored.map((row) => [row.id, row]));
-      for (const { row_id, before } of rows) {
-        const current = byId.get(row_id);
-        if (before && current) await updateRows({ services, tx, entity, caller, sent: { values: before, images: new Map() } }, [current]);
-      }
+      await putBack(work, tx, rows, byId);
       const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
       if (made.length > 0) await removeRows({ services, tx, entity, caller, rows: made });
       news.push(...rows.map(({ row_id }) => row_id));

@@ -6,7 +6,7 @@ import type { Judged } from '../api/entity/check';
 import type { Stored } from '../api/entity/stored';
 import type { FieldProblem } from '../api/errors';
 import type { Services } from '../services';
-import type { ReadCell } from './cell';
+import { type ReadCell, textOf } from './cell';
 import { type Target, targetsOf } from './columns';
 import { isNamable, NameFinder, sharedOf, targetOf } from './references';
 import type { Manner } from './values';
@@ -51,11 +51,15 @@ export interface Ruled {
   rules?: Judged;
 }
 
-/** A column that fills a field. */
+/** A column that fills a field, or a text that fills it in every row. */
 export interface Filling extends Target {
-  index: number;
+  index: number | null;
+  fixed?: string;
   manner: Manner;
 }
+
+/** As many as anybody would look through. */
+const mostMissing = 200;
 
 export class Work {
   readonly fillings: readonly Filling[];
@@ -64,7 +68,7 @@ export class Work {
   readonly seen = new Map<string, Map<number, boolean>>();
   /** What rows of the file claim for themselves, and which row was first. */
   readonly claimed = new Map<string, number>();
-  /** Names that were not found, by field. */
+  /** Names and words of the file that nothing is called by, by field. */
   readonly missing = new Map<string, Set<string>>();
   /** Reference fields whose missing names are added. */
   readonly adding: ReadonlySet<string>;
@@ -78,10 +82,15 @@ export class Work {
   ) {
     const targets = targetsOf(entity, caller);
     this.adding = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    this.fillings = columns.flatMap(({ index, target, manner = {} }) => {
+    const filled = columns.flatMap(({ index, target, manner = {} }): Filling[] => {
       const found = targets.find(({ name }) => name === target);
       return found ? [{ ...found, index, manner }] : [];
     });
+    const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): Filling[] => {
+      const found = targets.find(({ name }) => name === target && name !== 'id');
+      return found && !filled.some(({ field }) => field === found.field) ? [{ ...found, index: null, fixed: text, manner: settings }] : [];
+    });
+    this.fillings = [...filled, ...fixed];
     this.finders = new Map(
       this.fillings
         .filter(({ byName }) => byName)
@@ -90,5 +99,23 @@ export class Work {
           return [field, new NameFinder(target, caller, sharedOf(entity, target))];
         }),
     );
+  }
+
+  /** What a row says in a field: the cell as it was put right, as it was read, or what every row says. */
+  cellOf({ index, fixed }: Filling, { cells, edited }: Pick<FileRow, 'cells' | 'edited'>): ReadCell {
+    return (index === null ? fixed : (edited?.[index] ?? cells[index])) ?? null;
+  }
+
+  /** What somebody has said that a word of the file means. */
+  meant(field: string, cell: ReadCell): string | undefined {
+    const words = this.settings.words?.[field];
+    const word = words && textOf(cell).trim();
+    return word !== undefined && Object.hasOwn(words ?? {}, word) ? words?.[word] : undefined;
+  }
+
+  /** Notes a name or word of the file that nothing is called by. */
+  miss(field: string, word: string): void {
+    const missing = this.missing.get(field) ?? new Set();
+    if (missing.size < mostMissing) this.missing.set(field, missing.add(word));
   }
 }

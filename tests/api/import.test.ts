@@ -19,7 +19,7 @@ const machine = (serial: string) => app.db.one<Record<string, unknown>>(sql`sele
 describe('a dry run', () => {
   test('says what would become of each row, and writes nothing', async () => {
     const file = [
-      'Serial number;Type;Fleet;Price',
+      'Serial number *;Type;Fleet;Price (EUR)',
       'NEW-1;Scrubber S1;North Fleet 1;1.234,50',
       'North-111;Scrubber S1;North Fleet 1;111,50',
       'North-112;Scrubber S1;North Fleet 1;9,99',
@@ -29,7 +29,7 @@ describe('a dry run', () => {
     expect([status, data.state, data.counts]).toEqual([202, 'checked', { create: 1, update: 1, unchanged: 1, error: 1 }]);
     expect(data.errors).toEqual([
       { row: 5, column: 'Type', field: 'type_id', message: 'Machine type: nothing is called “Nothing”.' },
-      { row: 5, column: 'Price', field: 'price', message: 'Price must be an amount with at most two decimals.' },
+      { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
     ]);
     expect(await machine('NEW-1')).toBeUndefined();
     const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
@@ -87,6 +87,46 @@ describe('before the commit', () => {
     expect((await importFile(app, world.admin, 'machines', file)).data.counts.unchanged).toBe(1);
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { empty: 'clear' }, commits: true });
     expect([data.state, (await machine('North-121'))?.price]).toEqual(['done', null]);
+  });
+});
+
+describe('what the file does not say', () => {
+  const file = 'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
+
+  test('is said for every row, and what its words mean; the next file with these heads is read alike', async () => {
+    const mapping = JSON.stringify({ serial_number: 'serial_number', Type: 'type', Status: 'stock_state', Site: 'location' });
+    const { data } = await importFile(app, world.admin, 'machines', file, { fields: { mapping } });
+    expect([data.counts.error, data.missing]).toEqual([2, { stock_state: ['Ready to deploy', 'Broken'], location_id: ['Depot A'] }]);
+    const said = {
+      fixed: { fleet_id: String(world.north.fleets[0]), purchase_date: '01.02.2024' },
+      words: { stock_state: { 'Ready to deploy': 'in_stock', Broken: 'in_repair' }, location_id: { 'Depot A': String(world.north.locations[0]) } },
+    };
+    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, said);
+    expect([checked.data.errors, checked.data.counts.create]).toEqual([[], 2]);
+    expect((await importCall(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
+    expect(await machine('SAY-2')).toMatchObject({
+      stock_state: 'in_repair',
+      fleet_id: world.north.fleets[0],
+      location_id: world.north.locations[0],
+      purchase_date: '2024-02-01',
+    });
+    const again = await importFile(app, world.admin, 'machines', file.replaceAll('SAY-', 'SAID-'));
+    expect([again.data.errors, again.data.counts.create]).toEqual([[], 2]);
+  });
+
+  test('gives way to a column, and reaches no further than its columns could', async () => {
+    const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
+    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', { fields: { fixed }, commits: true });
+    expect([data.state, (await machine('North-222'))?.note, (await machine('North-222'))?.price]).toEqual(['done', 'own', '7.50']);
+    const strange = (fields: Record<string, string>) => importFile(app, world.north.users.partner, 'machines', 'serial_number\nX\n', { fields });
+    for (const name of ['status', 'id', 'nonsense', '__proto__']) {
+      const answer = await strange({ fixed: `{${JSON.stringify(name)}:"1"}` });
+      expect([name, answer.status]).toEqual([name, name === 'id' ? 202 : 422]);
+    }
+    expect((await strange({ words: '{"nonsense":{"a":"b"}}' })).status).toBe(422);
+    for (const wrong of ['[]', '{"note":1}', '"x"', '{"note":{}}']) expect((await strange({ fixed: wrong })).status).toBe(422);
+    const beyond = await strange({ fixed: JSON.stringify({ fleet_id: String(world.south.fleets[0]), type_id: String(world.type) }) });
+    expect(beyond.data.errors).toMatchObject([{ row: 2, column: null, field: 'fleet_id', message: 'Fleet: no such entry.' }]);
   });
 });
 

@@ -243,6 +243,8 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
                   date_order: { type: 'string', enum: [...dateOrders] },
                   decimal: { type: 'string', enum: [',', '.'] },
                   create_missing: { ...text, description: 'JSON: references whose missing names are added' },
+                  fixed: { ...text, description: 'JSON: what every row holds in fields that no column fills, references by id' },
+                  words: { ...text, description: 'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference' },
                 },
               },
             },

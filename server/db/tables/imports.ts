@@ -18,6 +18,8 @@ export const importJobs = pgTable('import_jobs', {
   columns: jsonb('columns'),
   /** Names that references were to find and did not, by field. */
   missing: jsonb('missing'),
+  /** As things stood when the rows were judged. */
+  judged: jsonb('judged'),
   /** What is wrong with the file as a whole. */
   problem: jsonb('problem'),
   cancelled: boolean('cancelled').notNull().default(false),

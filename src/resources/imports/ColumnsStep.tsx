@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn } from '../../../schema/imports';
+import { EveryRow } from './EveryRow';
 import { type Import, useSteps } from './import';
 import { ReadingSettings } from './ReadingSettings';
 import { type Asked, askedOf, settingsOf } from './settings';
@@ -11,6 +12,7 @@ export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => 
   const notify = useNotify();
   const { steer } = useSteps(one.id);
   const [mapping, setMapping] = useState<Record<string, string>>(() => Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])));
+  const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
   const [asked, setAsked] = useState<Asked>(() => askedOf(one));
   const [isSending, setSending] = useState(false);
 
@@ -25,7 +27,7 @@ export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => 
       const columns = isSameTable
         ? { mapping: Object.fromEntries(Object.entries(mapping).map(([key, target]) => [key, target === '' ? null : target])) }
         : { mapping: null };
-      await steer('check', { ...settingsOf(asked), ...columns } as never);
+      await steer('check', { ...settingsOf(asked), ...columns, fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')) } as never);
       onChecked();
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
@@ -49,6 +51,7 @@ export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => 
           ))}
         </ul>
       </section>
+      <EveryRow one={one} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
       <ReadingSettings one={one} asked={asked} onAsked={setAsked} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>

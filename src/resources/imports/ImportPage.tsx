@@ -8,6 +8,7 @@ import { CheckStep } from './CheckStep';
 import { ColumnsStep } from './ColumnsStep';
 import '../parts/parts.css';
 import './imports.css';
+import { needed } from './fields';
 import { type Import, isBusy, useImport } from './import';
 import { Progress } from './Progress';
 import { Report } from './Report';
@@ -49,13 +50,16 @@ const Body = ({ one, step, onStep }: BodyProps) => {
   if (isBusy(one)) return <Progress one={one} />;
   if (step === 'columns') return <ColumnsStep key={one.id} one={one} onChecked={() => onStep('check')} />;
   if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} />;
-  return <Report one={one} />;
+  return <Report one={one} onColumns={() => onStep('columns')} />;
 };
 
-/** Where a column was left out, people look at the columns first; else at the rows. */
+/** Where a column was left out, or none says what every new row needs, people look at the columns first; else at the rows. */
 function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
-  const { state, columns, problem } = one;
-  if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state) || (state === 'failed' && problem)) return 'report';
+  const { state, columns, problem, counts } = one;
+  if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';
+  if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
   if (state === 'waiting' || state === 'checking') return 'check';
-  return chosen ?? (columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check');
+  const mapping = columns.map(({ target }) => target);
+  const isOpen = counts.error > 0 && needed(one, mapping).some((name) => !one.settings.fixed?.[name]);
+  return chosen ?? (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check');
 }

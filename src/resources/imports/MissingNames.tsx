@@ -1,20 +1,23 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { registry } from '../../../schema/index';
+import { FieldValue } from './FieldValue';
+import { fieldOf } from './fields';
 import { type Import, useSteps } from './import';
 
-/** Names that nothing is called by, with the offer to add those that need nothing but their name. */
+/** So many words at once are explained one by one; more are better put right in the file. */
+const mostWords = 20;
+
+/** Names and words of the file that nothing is called by: what they mean can be said, and names that need nothing else can be added. */
 export const MissingNames = ({ one }: { one: Import }) => {
-  const translate = useTranslate();
   const notify = useNotify();
   const { steer } = useSteps(one.id);
   const [isSending, setSending] = useState(false);
-  const fields = Object.entries(one.missing).filter(([, names]) => names.length > 0);
+  const fields = Object.entries(one.missing).filter(([name, words]) => words.length > 0 && fieldOf(one.resource, name));
   if (fields.length === 0) return null;
-  const add = async (field: string) => {
+  const check = async (settings: Partial<Import['settings']>) => {
     setSending(true);
     try {
-      await steer('check', { create_missing: [...(one.settings.create_missing ?? []), field] });
+      await steer('check', settings);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
       setSending(false);
@@ -22,24 +25,76 @@ export const MissingNames = ({ one }: { one: Import }) => {
   };
   return (
     <>
-      {fields.map(([field, names]) => {
-        const label = translate(`resources.${one.resource}.fields.${field}`);
-        const to = registry[one.resource as keyof typeof registry].fields[field as never] as { to?: string } | undefined;
-        const isAdded = one.settings.create_missing?.includes(field);
-        return (
-          <div className="sl-import-missing" key={field}>
-            <p>
-              <strong>{translate(isAdded ? 'imports.will_be_added' : 'imports.missing', { name: label })}</strong> {names.slice(0, 12).join(', ')}
-              {names.length > 12 && ' …'}
-            </p>
-            {!isAdded && one.creatable.includes(field) && (
-              <button type="button" className="sl-button" disabled={isSending} onClick={() => void add(field)}>
-                {translate('imports.add_missing', { name: translate(`resources.${to?.to ?? one.resource}.plural`) })}
-              </button>
-            )}
-          </div>
-        );
-      })}
+      {fields.map(([name, words]) => (
+        <Missing
+          key={name}
+          one={one}
+          name={name}
+          words={words}
+          isSending={isSending}
+          onAdd={() => void check({ create_missing: [...(one.settings.create_missing ?? []), name] })}
+          onMeant={(meant) => void check({ words: { ...one.settings.words, [name]: { ...one.settings.words?.[name], ...meant } } })}
+        />
+      ))}
     </>
+  );
+};
+
+interface MissingProps {
+  one: Import;
+  name: string;
+  words: readonly string[];
+  isSending: boolean;
+  onAdd: () => void;
+  onMeant: (meant: Record<string, string>) => void;
+}
+
+const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) => {
+  const translate = useTranslate();
+  const [isOpen, setOpen] = useState(false);
+  const [meant, setMeant] = useState<Record<string, string>>({});
+  const label = translate(`resources.${one.resource}.fields.${name}`);
+  const field = fieldOf(one.resource, name);
+  const isAdded = one.settings.create_missing?.includes(name);
+  const said = Object.fromEntries(Object.entries(meant).filter(([, value]) => value !== ''));
+  return (
+    <div className="sl-import-missing">
+      <p>
+        <strong>{translate(isAdded ? 'imports.will_be_added' : 'imports.missing', { name: label })}</strong> {words.slice(0, 12).join(', ')}
+        {words.length > 12 && ' …'}
+      </p>
+      {!isAdded && (
+        <div className="sl-buttons">
+          {one.creatable.includes(name) && (
+            <button type="button" className="sl-button" disabled={isSending} onClick={onAdd}>
+              {translate('imports.add_missing', { name: translate(`resources.${field?.to ?? one.resource}.plural`) })}
+            </button>
+          )}
+          <button type="button" className="sl-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {translate('imports.explain')}
+          </button>
+        </div>
+      )}
+      {isOpen && field && (
+        <div className="sl-import-words">
+          {words.slice(0, mostWords).map((word) => (
+            <div key={word}>
+              <span>{word}</span>
+              <FieldValue
+                resource={one.resource}
+                name={name}
+                field={field}
+                label={translate('imports.means', { word, name: label })}
+                value={meant[word] ?? ''}
+                onValue={(value) => setMeant({ ...meant, [word]: value })}
+              />
+            </div>
+          ))}
+          <button type="button" className="sl-button sl-button-primary" disabled={isSending || Object.keys(said).length === 0} onClick={() => onMeant(said)}>
+            {translate('imports.check')}
+          </button>
+        </div>
+      )}
+    </div>
   );
 };

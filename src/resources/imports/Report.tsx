@@ -14,7 +14,7 @@ import { RowsTable } from './RowsTable';
 const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
 
 /** What an import has done, and the way back. */
-export const Report = ({ one }: { one: Import }) => {
+export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const client = useQueryClient();
@@ -48,6 +48,11 @@ export const Report = ({ one }: { one: Import }) => {
           <Link className="sl-button" to={`/${resource}/import`}>
             {translate('imports.another')}
           </Link>
+          {state === 'failed' && one.columns.length > 0 && (
+            <button type="button" className="sl-button" onClick={onColumns}>
+              {translate('imports.back_to_columns')}
+            </button>
+          )}
           {counts.error > 0 && !one.problem && <Rejected one={one} />}
           {state === 'done' && counts.create + counts.update > 0 && <Undo one={one} />}
         </div>

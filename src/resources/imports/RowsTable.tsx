@@ -57,7 +57,7 @@ const Row = ({ one, row, columns, isEditable }: RowProps) => {
   const whole = row.errors.filter(({ column }) => column === null || !names.has(column));
   return (
     <tr data-action={row.action}>
-      <th scope="row" className="sl-numeral">
+      <th scope="row" className="sl-numeral" data-head={translate('imports.row')}>
         {row.row}
       </th>
       <td>
@@ -73,7 +73,7 @@ const Row = ({ one, row, columns, isEditable }: RowProps) => {
       {columns.map((column) => {
         const errors = row.errors.filter(({ column: at }) => at === (column.head || column.key));
         return (
-          <td key={column.key} data-wrong={errors.length > 0}>
+          <td key={column.key} data-head={column.head || column.key} data-empty={!row.cells[column.key]} data-wrong={errors.length > 0}>
             {isEditable && row.action === 'error' ? (
               <CellInput key={row.cells[column.key]} one={one} row={row} column={column} />
             ) : (

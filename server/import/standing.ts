@@ -1,0 +1,33 @@
+/** Whether rows have to be judged once more: not while nothing has been written that a judgement may rest on. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database';
+import { writesBeside } from '../db/write-counts';
+import type { Job, Standing } from './job';
+import { batch } from './staged';
+import type { JudgedRow } from './work';
+
+/** No rule asks these: they move with imports themselves and with telemetry. */
+const beside = ['imports', 'audit', 'alerts'];
+
+/** Read it before the first row is judged. */
+export async function standing(db: Queries, { user_id, asked_by, token_id }: Job): Promise<Standing> {
+  const now = await db.one<{ writes: number; day: string }>(sql`select ${writesBeside(beside)} as writes, to_char(now(), 'YYYY-MM-DD') as day`);
+  return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
+}
+
+/** For imports that only make new rows and nothing beside them: what a row is changed into follows from what it is once it is locked. */
+export async function stillHolds(tx: Queries, job: Job): Promise<boolean> {
+  const { judged, settings } = job;
+  if (!judged || (settings.create_missing ?? []).length > 0) return false;
+  const now = await standing(tx, job);
+  if ((Object.keys(now) as (keyof Standing)[]).some((part) => now[part] !== judged[part])) return false;
+  return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
+}
+
+/** The next rows after one, as they were judged. */
+export async function judgedAfter(tx: Queries, id: number, row: number): Promise<JudgedRow[]> {
+  const rows = await tx.rows<Pick<JudgedRow, 'row' | 'action'> & { problems: JudgedRow['problems'] | null; changes: JudgedRow['changes'] | null }>(
+    sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${batch}::int`,
+  );
+  return rows.map((one) => ({ ...one, problems: one.problems ?? [], changes: one.changes ?? {}, cells: [], edited: null, key: null, current: undefined }));
+}
