@@ -105,5 +105,5 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
 function useListKeys(createPath: string | null, entity: Entity): void {
   const navigate = useNavigate();
   useKey('n', createPath !== null && can(entity.name, 'create') ? () => navigate(createPath) : undefined);
-  useKey('/', () => document.querySelector<HTMLInputElement>('.sl-search input')?.focus());
+  useKey('/', () => document.querySelector<HTMLInputElement>('.sl-list-search input')?.focus());
 }

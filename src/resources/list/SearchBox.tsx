@@ -30,7 +30,7 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   }, [text, filterValues, setFilters]);
   const fields = [...new Set(entity.list.search.map((path) => filterLabel(entity, path, translate)))].join(' · ');
   return (
-    <search className="sl-search">
+    <search className="sl-list-search">
       <Icon name="search" size={18} />
       <input
         type="search"
