@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ScopeKind } from '../../schema/roles';
 import { isLanguage } from '../../schema/texts/types';
 import type { Database, Queries } from '../db/database';
-import { type Caller, inZone } from './caller';
+import { type Caller, inLanguage, inZone } from './caller';
 import { Refusal } from './errors';
 import { noteUse } from './uses';
 import { refuseChanges, viewHolds } from './view';
@@ -39,7 +39,7 @@ async function identify(request: FastifyRequest): Promise<void> {
 
 function welcome(request: FastifyRequest, caller: Caller): void {
   noteUse(request.server.services.db, caller, request.ip);
-  request.caller = inZone(caller, request.headers['time-zone']);
+  request.caller = inLanguage(inZone(caller, request.headers['time-zone']), request.headers['page-language']);
   refuseChanges(request);
 }
 

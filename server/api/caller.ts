@@ -1,7 +1,7 @@
 /** Who calls: their permissions and how far they reach. Built once per request at most. */
 import { problemOf } from '../../schema/dsl/checks';
 import type { ScopeKind } from '../../schema/roles';
-import type { Language } from '../../schema/texts/types';
+import { isLanguage, type Language } from '../../schema/texts/types';
 import { Refusal } from './errors';
 
 export interface Caller {
@@ -42,6 +42,18 @@ export function inZone(caller: Caller, timeZone: unknown): Caller {
   zoned.set(caller, known);
   const found = known.get(timeZone) ?? { ...caller, timeZone };
   known.set(timeZone, found);
+  return found;
+}
+
+const spoken = new WeakMap<Caller, Map<Language, Caller>>();
+
+/** The same caller reading in the language of the page that asks; one that does not exist is ignored. The same object for the same language. */
+export function inLanguage(caller: Caller, language: unknown): Caller {
+  if (typeof language !== 'string' || !isLanguage(language) || language === caller.language) return caller;
+  const known = spoken.get(caller) ?? new Map<Language, Caller>();
+  spoken.set(caller, known);
+  const found = known.get(language) ?? { ...caller, language };
+  known.set(language, found);
   return found;
 }
 

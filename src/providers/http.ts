@@ -35,6 +35,8 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,
+      // The language that the user reads at this moment, which may be another than the one kept for their mails.
+      'Page-Language': lang,
       'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(t ? { Authorization: `Bearer ${t}` } : {}),

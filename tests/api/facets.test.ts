@@ -152,3 +152,23 @@ describe('people', () => {
     expect(await totalOf(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
   });
 });
+
+describe('words', () => {
+  const stock = async (headers: Record<string, string>) => {
+    const { body } = await app.call<{ data: Record<string, Facet[]> }>(world.admin, 'GET', 'machines/facets', undefined, headers);
+    return body.data.stock_state?.map(({ label }) => label);
+  };
+  test('are those of the page that asks; what a client merely accepts comes after the language of the user', async () => {
+    const own = await stock({});
+    expect(own).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
+    expect(await stock({ 'accept-language': 'de' })).toEqual(own);
+    expect(await stock({ 'page-language': 'de' })).toEqual(['Auf Lager', 'Im Einsatz', 'In Reparatur', 'Ausgemustert']);
+    expect(await stock({ 'page-language': 'xx' })).toEqual(own);
+  });
+  test('of refusals are so, too', async () => {
+    const message = async (headers: Record<string, string>) =>
+      (await app.call<{ message: string }>(world.admin, 'POST', 'countries', {}, headers)).body.message;
+    expect(await message({ 'page-language': 'de' })).not.toBe(await message({}));
+    expect(await message({ 'accept-language': 'de' })).toBe(await message({}));
+  });
+});
