@@ -24,6 +24,7 @@ export const alertRules = entity('alert_rules', {
     client_id: ref('clients', { required: true, onDelete: 'cascade' }),
     fleet_id: ref('fleets', { onDelete: 'cascade', help: true }),
     location_id: ref('locations', { onDelete: 'cascade' }),
+    view_id: ref('saved_views', { help: true }),
     metric: choice(alertMetrics, { required: true, default: 'offline' }),
     // Its own list: what a rule asks for is no state that it is in.
     state: choice([...stateNames]),
@@ -48,7 +49,7 @@ export const alertRules = entity('alert_rules', {
     filters: ['client_id', 'metric', 'severity', 'is_active'],
   },
   form: {
-    main: ['name', 'client_id', 'fleet_id', 'location_id', 'severity', 'is_active'],
+    main: ['name', 'client_id', 'fleet_id', 'location_id', 'view_id', 'severity', 'is_active'],
     condition: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
     message: ['user_ids', 'by_email', 'by_sms', 'webhook_url', 'repeat_time', 'quiet_from', 'quiet_to', 'tell_closed'],
   },

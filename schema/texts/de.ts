@@ -122,6 +122,7 @@ export const de: Texts = {
     machine_or_type: 'Wählen Sie entweder eine Maschine oder einen Maschinentyp.',
     time_of_day: '%{field} muss eine Uhrzeit wie HH:MM sein.',
     of_other_client: '%{field} gehört zu einem anderen Kunden.',
+    view_of_machines: '%{field} ist keine Ansicht von Maschinen.',
     webhook_address: '%{field} muss eine http- oder https-Adresse sein, die aus dem Internet erreichbar ist.',
     alert_closed: 'Dieser Alarm ist bereits geschlossen.',
     import_empty: 'Die Datei enthält keine Zeilen.',

@@ -121,6 +121,7 @@ export const fr: Texts = {
     machine_or_type: 'Choisissez soit une machine, soit un type de machine.',
     time_of_day: '%{field} doit être une heure au format HH:MM.',
     of_other_client: '%{field} appartient à un autre client.',
+    view_of_machines: '%{field} n’est pas une vue de machines.',
     webhook_address: '%{field} doit être une adresse http ou https accessible depuis Internet.',
     alert_closed: 'Cette alerte est déjà close.',
     import_empty: 'Le fichier ne contient aucune ligne.',

@@ -109,6 +109,7 @@ export interface Texts {
     machine_or_type: string;
     time_of_day: string;
     of_other_client: string;
+    view_of_machines: string;
     webhook_address: string;
     alert_closed: string;
     import_empty: string;

@@ -2,7 +2,7 @@
  * Looks what holds now, opens alerts for what has held too long, and closes those that are over. However many processes run, one looks at a time; alerts and
  * the messages about them are written in one transaction, so that none is lost and none is written twice.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../schema/entities/alert_rules';
 import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
@@ -10,6 +10,7 @@ import type { Services } from '../services';
 import { allMetrics, holdingNow } from './conditions';
 import { belongs, firingsOf, groupsOf } from './firings';
 import { queueMessages } from './messages';
+import { viewedNow } from './viewed';
 
 const lock = 7_335_112_061;
 /** Seconds after which an error that comes to be known is history and no news. */
@@ -20,8 +21,9 @@ export async function evaluate({ db, live, now }: Pick<Services, 'db' | 'live' |
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     const at = now();
-    const { opened, joined } = await openFresh(tx, metrics, at);
-    const closed = await closeOver(tx, metrics, at);
+    const turn = { metrics, now: at, viewed: await viewedNow(tx) };
+    const { opened, joined } = await openFresh(tx, turn);
+    const closed = await closeOver(tx, turn);
     const reminded = await remind(tx, at);
     await queueMessages(tx, { fired: opened, closed: closed.told, reminder: reminded }, at);
     return [
@@ -53,11 +55,18 @@ interface Fresh extends Held {
 
 const iso = (at: number) => new Date(at * 1000).toISOString();
 
-async function openFresh(tx: Queries, metrics: readonly AlertMetric[], now: Date): Promise<{ opened: number[]; joined: number[] }> {
+interface Turn {
+  metrics: readonly AlertMetric[];
+  now: Date;
+  /** Whether a rule watches a machine as far as a saved view says. */
+  viewed: SQL;
+}
+
+async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ opened: number[]; joined: number[] }> {
   const held = await tx.rows<Held>(sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code, r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as asked
-    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf})` })}) h join alert_rules r on r.id = h.rule_id
+    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
       where a.rule_id = h.rule_id and k.machines_id = h.machine_id and a.closed_by is not null and a.closed_at >= h.since)
@@ -121,10 +130,10 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
 }
 
 /** Closes what no longer holds for any of its machines; who is told depends on a rule that still stands. */
-async function closeOver(tx: Queries, metrics: readonly AlertMetric[], now: Date): Promise<{ all: number[]; told: number[] }> {
+async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ all: number[]; told: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`
-    with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf})` })})
+    with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id and k.alerts_id = a.id where h.rule_id = a.rule_id)

@@ -11,12 +11,14 @@ import { placeOf } from './evaluate';
 import { type Firing, firingsOf, type Group, groupsOf } from './firings';
 import { plannedDaysOf } from './planned';
 import { fromEvents, fromSamples, joined, type Stretch } from './stretches';
+import { viewedBy } from './viewed';
 
 /** What a rule says about its condition, saved or not. */
 export interface Asked {
   client_id: number;
   fleet_id: number | null;
   location_id: number | null;
+  view_id: number | null;
   metric: AlertMetric;
   state: string | null;
   threshold: number | null;
@@ -55,7 +57,7 @@ export async function pastAlerts(
   const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id, ${asked.location_id}::int as location_id,
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
-  const which = sql`${watches} and ${within(registry.machines, caller, sql.raw('m'))}`;
+  const which = sql`${watches} and ${within(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
   const watched = await db.rows<Watched>(sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`);
   const told = await db.rows<Told>(
     past[asked.metric]({

@@ -5,6 +5,7 @@ import { registry } from '../../schema/index';
 import { webhookUrl } from '../alerts/address';
 import { type Asked, pastAlerts } from '../alerts/history';
 import { isTimeOfDay } from '../alerts/quiet';
+import { mayAsk } from '../alerts/viewed';
 import { note } from '../api/audit';
 import { randomToken } from '../api/auth';
 import { may } from '../api/caller';
@@ -72,6 +73,7 @@ export const alertRulesServer: EntityServer = {
     keepMetricComplete(context);
     keepTimesWhole(context);
     await keepPlaceOfClient(context);
+    await keepViewAskable(context);
   },
   after: async ({ tx, id, values }) => {
     if (typeof values.webhook_url === 'string') await newSecret(tx, id, false);
@@ -116,12 +118,21 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
   if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
 }
 
+/** A view of machines, and none that asks for what whoever chooses it may not read. */
+async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.view_id !== 'number') return;
+  const view = await tx.one<{ resource: string; query: string | null }>(sql`select resource, query from saved_views where id = ${values.view_id}::int`);
+  if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
+  else if (!mayAsk(caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
+}
+
 function askedOf(values: Record<string, unknown>): Asked {
   const given = (name: keyof Asked) => (values[name] ?? null) as never;
   return {
     client_id: given('client_id'),
     fleet_id: given('fleet_id'),
     location_id: given('location_id'),
+    view_id: given('view_id'),
     metric: (values.metric ?? entity.fields.metric.default) as AlertMetric,
     state: given('state'),
     threshold: given('threshold'),

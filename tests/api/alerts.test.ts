@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/alerts/evaluate';
 import { type TestApp, testApp } from '../support/app';
-import { type Talk, talkOf } from '../support/fleet-talk';
+import { forget, type Talk, talkOf } from '../support/fleet-talk';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
@@ -33,18 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** No machine has ever reported. */
-async function forget(): Promise<void> {
-  for (const table of ['segments', 'observations', 'machine_watch', 'machine_days', 'machine_logs'])
-    await app.db.rows(sql`delete from ${sql.identifier(table)}`);
-  await app.db.rows(sql`update machines_state set status = 'Offline', status_since = null, battery = null, latitude = null, longitude = null`);
-}
-
 /** Each test has a day of its own. */
 beforeEach(async () => {
-  await forget();
+  await forget(app);
   day += 1;
-  talk.set(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
+  talk.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
   [a, b, c] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {

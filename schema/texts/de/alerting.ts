@@ -17,6 +17,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       client_id: 'Kunde',
       fleet_id: 'Flotte',
       location_id: 'Standort',
+      view_id: 'Maschinen der Ansicht',
       metric: 'Ereignis',
       state: 'Zustand',
       threshold: 'Schwelle',
@@ -58,6 +59,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Ohne Angabe gilt die Regel für alle Maschinen des Kunden.',
+      view_id: 'Leer gilt die Regel für alle oben gewählten Maschinen. Ändert sich die Ansicht, folgt ihr die Regel.',
       threshold: 'Prozent Ladung, Prozent der geplanten Fläche oder Tage vor der Wartung.',
       error_code: 'Ohne Angabe zählt jeder Fehler.',
       user_ids: 'Wer eine Maschine nicht sehen darf, erfährt nichts von ihr.',

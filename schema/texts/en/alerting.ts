@@ -17,6 +17,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       client_id: 'Client',
       fleet_id: 'Fleet',
       location_id: 'Location',
+      view_id: 'Machines of the view',
       metric: 'Event',
       state: 'State',
       threshold: 'Threshold',
@@ -58,6 +59,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Left empty, the rule holds for all machines of the client.',
+      view_id: 'Left empty, the rule holds for all machines chosen above. The view is followed as it changes.',
       threshold: 'Percent of charge, percent of the planned area, or days before the service.',
       error_code: 'Left empty, every error counts.',
       user_ids: 'Whoever cannot see a machine is not told about it.',

@@ -17,6 +17,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       client_id: 'Cliente',
       fleet_id: 'Flotta',
       location_id: 'Sede',
+      view_id: 'Macchine della vista',
       metric: 'Evento',
       state: 'Stato',
       threshold: 'Soglia',
@@ -58,6 +59,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Se vuoto, la regola vale per tutte le macchine del cliente.',
+      view_id: 'Se vuoto, la regola vale per tutte le macchine scelte sopra. Se la vista cambia, la regola la segue.',
       threshold: 'Percentuale di carica, percentuale della superficie prevista o giorni prima della manutenzione.',
       error_code: 'Se vuoto, conta ogni errore.',
       user_ids: 'Chi non vede una macchina non riceve avvisi su di essa.',

@@ -17,6 +17,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       client_id: 'Klient',
       fleet_id: 'Flota',
       location_id: 'Lokalizacja',
+      view_id: 'Maszyny z widoku',
       metric: 'Zdarzenie',
       state: 'Stan',
       threshold: 'Próg',
@@ -58,6 +59,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Puste pole: reguła dotyczy wszystkich maszyn klienta.',
+      view_id: 'Puste: reguła dotyczy wszystkich maszyn wybranych powyżej. Gdy widok się zmieni, reguła zmieni się razem z nim.',
       threshold: 'Procent naładowania, procent planowanej powierzchni albo dni przed serwisem.',
       error_code: 'Puste pole: liczy się każdy błąd.',
       user_ids: 'Kto nie widzi maszyny, nie otrzyma o niej wiadomości.',

@@ -17,6 +17,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       client_id: 'Kund',
       fleet_id: 'Flotta',
       location_id: 'Plats',
+      view_id: 'Maskiner i vyn',
       metric: 'Händelse',
       state: 'Tillstånd',
       threshold: 'Gräns',
@@ -58,6 +59,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Lämnas fältet tomt gäller regeln alla kundens maskiner.',
+      view_id: 'Lämnas fältet tomt gäller regeln alla maskiner som valts ovan. Regeln följer vyn när den ändras.',
       threshold: 'Procent laddning, procent av den planerade ytan eller dagar före servicen.',
       error_code: 'Lämnas fältet tomt räknas alla fel.',
       user_ids: 'Den som inte får se en maskin får inget veta om den.',

@@ -30,6 +30,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     client_id: admin.client_id,
     fleet_id: null,
     location_id: null,
+    view_id: null,
     metric: 'offline' as const,
     state: null,
     threshold: null,

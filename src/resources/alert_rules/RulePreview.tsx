@@ -14,7 +14,7 @@ interface Preview {
   firings: { at: string; until: string | null; place: string | null; machines: { id: number; serial_number: string }[] }[];
 }
 
-const asked = ['client_id', 'fleet_id', 'location_id', 'metric', 'state', 'threshold', 'error_code', 'hold_time'] as const;
+const asked = ['client_id', 'fleet_id', 'location_id', 'view_id', 'metric', 'state', 'threshold', 'error_code', 'hold_time'] as const;
 interface Asked {
   client_id: number;
   metric: AlertMetric;

@@ -52,11 +52,12 @@ export const AskRows = (asked: Asked) => {
   if (!target) return null;
   const multiple = field.kind === 'refs';
   const ids = (multiple ? (value as number[] | null) : value === null || value === undefined ? [] : [value as number]) ?? [];
-  const shared = multiple
-    ? []
-    : Object.keys(entity.fields).filter(
-        (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
-      );
+  const shared =
+    multiple || target.scope === 'shared'
+      ? []
+      : Object.keys(entity.fields).filter(
+          (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
+        );
   const filter = { ...offered(entity, source), ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) } as Filters;
   return (
     <RowPicker

@@ -13,9 +13,10 @@ function ownKinds(): ScopeKind[] | undefined {
 
 /** Narrows the rows offered for a field; nothing for most. */
 export function offered(entity: Entity, source: string): Filters {
+  const to = entity.fields[source]?.to;
+  if (to === 'saved_views') return { resource: 'machines' };
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
-  const to = entity.fields[source]?.to;
   // A partner's reach is the clients themselves, wherever they are.
   const isBound = entity.name === 'users' || !kinds.includes('partner');
   if (to === 'countries' && kinds.includes('country') && isBound) return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };

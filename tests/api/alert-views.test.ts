@@ -1,0 +1,120 @@
+/** Rules that watch the machines of a saved view: as the view says at that moment, within their client, and what becomes of the view. */
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { forget, type Talk, talkOf } from '../support/fleet-talk';
+import { addWorld, type World } from '../support/world';
+
+interface Alert {
+  state: string;
+  machine_ids: number[];
+}
+
+let app: TestApp;
+let world: World;
+let talk: Talk;
+let a: number;
+let b: number;
+let c: number;
+let day = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  talk = talkOf(app);
+});
+afterAll(() => app.close());
+
+/** Each test has a day of its own, before which no machine has ever reported. */
+beforeEach(async () => {
+  await forget(app);
+  day += 1;
+  talk.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
+  [a, b, c] = world.north.machines as [number, number, number];
+});
+afterEach(async () => {
+  await app.db.rows(sql`update alert_rules set is_active = false`);
+  await talk.turn();
+});
+
+const rule = async (values: object = {}) => {
+  const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
+  const made = await app.call<{ data: { id: number } }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.data.id;
+};
+const alertsOf = async (id: number) =>
+  (await app.call<{ data: Alert[] }>(world.admin, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
+const viewOf = async (as: number, values: object) => {
+  const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', { name: 'Watched', resource: 'machines', ...values });
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.data.id;
+};
+const silent = async () => {
+  for (const machine of [a, b, c]) await talk.report(machine);
+  talk.wait(601);
+  await talk.turn();
+};
+const told = async (id: number) => (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
+
+test('fires for those machines alone, as the view says at that moment', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
+  const id = await rule({ view_id });
+  await silent();
+  expect(await told(id)).toEqual([a]);
+  await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North' });
+  await talk.turn();
+  expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
+  expect(await told(id)).toEqual([a, c]);
+});
+
+test('is tried out with the view', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, { query: `filter[location_id]=${world.north.locations[0]}&filter[serial_number.not]=111` });
+  const preview = await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', { client_id: world.north.client, view_id });
+  expect(preview.body.data.machines).toBe(1);
+});
+
+test('never reaches beyond its client, whoever made the view', async () => {
+  const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
+  const id = await rule({ view_id });
+  for (const machine of [a, world.south.machines[0] as number]) await talk.report(machine);
+  talk.wait(601);
+  await talk.turn();
+  expect(await told(id)).toEqual([a]);
+});
+
+test('keeps its view from being deleted or turned into something else, and lets it go', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
+  const id = await rule({ view_id });
+  const refused = await app.call<{ message: string }>(customer_admin, 'DELETE', `saved_views/${view_id}`);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('1 alert rule')]);
+  expect((await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { resource: 'fleets', columns: [], query: null })).status).toBe(409);
+  expect((await app.call(customer_admin, 'PUT', `alert_rules/${id}`, { view_id: null })).status).toBe(200);
+  expect((await app.call(customer_admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(204);
+});
+
+test('takes a view of machines only, that its maker sees and could ask for', async () => {
+  const { customer_admin } = world.north.users;
+  const own = await viewOf(world.admin, { query: null });
+  const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
+  const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
+  for (const view_id of [own, priced, fleets]) {
+    const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
+    const made = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
+    expect([made.status, Object.keys(made.body.errors)]).toEqual([422, ['view_id']]);
+  }
+});
+
+test('goes on without an error when its view asks for what there is no more', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
+  const id = await rule({ view_id });
+  const other = await rule();
+  await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
+  await silent();
+  expect(await told(id)).toEqual([]);
+  expect(await told(other)).toEqual([a, b, c]);
+});
