@@ -5,7 +5,7 @@ import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
 export const layouts = ['table', 'map'] as const;
 
 /**
- * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their order, table or map. A view is its
+ * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their order and width, table or map. A view is its
  * owner's alone until it is shared with a client or a role; everybody who sees it may open it, its owner alone changes it.
  */
 export const savedViews = entity('saved_views', {
@@ -15,6 +15,8 @@ export const savedViews = entity('saved_views', {
     resource: text({ required: true, max: 60 }),
     query: longtext({ max: 4000 }),
     columns: tags(),
+    // In pixels, as `serial_number:220`; columns that are not named are as wide as their content.
+    widths: tags(),
     layout: choice(layouts, { required: true, default: 'table' }),
     client_id: ref('clients', { onDelete: 'cascade', help: true }),
     role_id: ref('roles', { onDelete: 'cascade', help: true }),
@@ -23,12 +25,12 @@ export const savedViews = entity('saved_views', {
   },
   list: {
     columns: ['name', 'resource', 'client_id', 'role_id', 'is_default', 'user_id'],
-    hidden: ['layout', 'query', 'columns', 'created_at', 'updated_at'],
+    hidden: ['layout', 'query', 'columns', 'widths', 'created_at', 'updated_at'],
     sort: 'name',
     search: ['name'],
     filters: ['resource', 'client_id', 'role_id', 'is_default', 'user_id'],
   },
-  form: { main: ['name', 'is_default'], shared: ['client_id', 'role_id'], list: ['resource', 'query', 'columns', 'layout'] },
+  form: { main: ['name', 'is_default'], shared: ['client_id', 'role_id'], list: ['resource', 'query', 'columns', 'widths', 'layout'] },
   grants: {
     admin: 'all',
     country_manager: ['list', 'show', 'create', 'edit', 'delete'],

@@ -1,23 +1,30 @@
 /** Saved views: each belongs to who made it; only people with a say over a client or over roles share one, and only its owner changes it. */
+import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../schema/dsl/query';
+import { registry } from '../../schema/index';
 import { type Caller, holds } from '../api/caller';
 import { readable } from '../api/entity/fields';
 import { pageSql } from '../api/entity/select';
 import { Refusal } from '../api/errors';
 import { knownEntities } from '../api/model';
+import { countedOf, nameOf } from '../api/texts';
+import type { Queries } from '../db/database';
 import type { EntityServer } from './types';
 
 export const savedViewsServer: EntityServer = {
-  async before({ caller, values, current, fail }) {
+  async before({ tx, caller, values, current, fail }) {
     if (current) refuseForeign(caller, current);
     else values.user_id = caller.userId;
     if (typeof values.client_id === 'number' && !holds(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
     if (typeof values.role_id === 'number' && !holds(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
+    if (current && at.resource !== current.resource) await refuseWhileWatched(tx, caller, current);
     const entity = knownEntities().find(({ name }) => name === at.resource);
     if (!entity || !holds(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([...readable(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
     if (Array.isArray(values.columns) && values.columns.some((name) => !columns.has(String(name)))) fail('columns', { key: 'exists' });
+    if (Array.isArray(values.widths) && values.widths.some((width) => !columns.has(/^(\w+):[1-9]\d{1,2}$/.exec(String(width))?.[1] ?? '')))
+      fail('widths', { text: 'malformed' });
     if (typeof values.query !== 'string') return;
     try {
       pageSql({ entity, caller, query: readListQuery(values.query) });
@@ -32,6 +39,13 @@ export const savedViewsServer: EntityServer = {
     refuseForeign(caller, current);
   },
 };
+
+/** A rule watches the machines of a view: it cannot become one of something else. */
+async function refuseWhileWatched(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
+  const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from alert_rules where view_id = ${id as number}::int and deleted_at is null`);
+  if (found && found.n > 0)
+    throw Refusal.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, registry.alert_rules, found.n) });
+}
 
 /** Whom nothing limits may change what others have shared. */
 function refuseForeign({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {

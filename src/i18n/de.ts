@@ -89,6 +89,7 @@ export const de: UiTexts = {
   },
   views: {
     title: 'Ansichten',
+    open: 'Liste öffnen',
     save: 'Diese Ansicht speichern …',
     overwrite: 'Änderungen in „%{name}“ speichern',
     edit: '„%{name}“ bearbeiten …',
@@ -229,6 +230,9 @@ export const de: UiTexts = {
     move_up: '%{column} nach oben',
     move_down: '%{column} nach unten',
     column_moved: '%{column} steht jetzt an Stelle %{position}.',
+    width_of: 'Breite der Spalte %{column}',
+    width_auto: 'so breit wie ihr Inhalt',
+    width_help: 'Ziehen oder Pfeiltasten ändern die Breite; Doppelklick oder Eingabetaste passen sie an, Entf setzt sie zurück',
     sort_by: 'Nach %{column} sortieren',
     table: 'Tabelle',
     map: 'Karte',

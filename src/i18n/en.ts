@@ -92,6 +92,7 @@ export const en = {
   },
   views: {
     title: 'Views',
+    open: 'Open list',
     save: 'Save this view …',
     overwrite: 'Save changes to “%{name}”',
     edit: 'Edit “%{name}” …',
@@ -232,6 +233,9 @@ export const en = {
     move_up: 'Move %{column} up',
     move_down: 'Move %{column} down',
     column_moved: '%{column} is now at position %{position}.',
+    width_of: 'Width of the column %{column}',
+    width_auto: 'as wide as its content',
+    width_help: 'Drag or use the arrow keys to set the width; a double click or Enter fits it, Delete resets it',
     sort_by: 'Sort by %{column}',
     table: 'Table',
     map: 'Map',

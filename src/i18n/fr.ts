@@ -89,6 +89,7 @@ export const fr: UiTexts = {
   },
   views: {
     title: 'Vues',
+    open: 'Ouvrir la liste',
     save: 'Enregistrer cette vue…',
     overwrite: 'Enregistrer les modifications de « %{name} »',
     edit: 'Modifier « %{name} »…',
@@ -229,6 +230,9 @@ export const fr: UiTexts = {
     move_up: 'Monter %{column}',
     move_down: 'Descendre %{column}',
     column_moved: '%{column} : maintenant en position %{position}.',
+    width_of: 'Largeur de la colonne %{column}',
+    width_auto: 'largeur du contenu',
+    width_help: 'Faites glisser ou utilisez les flèches pour changer la largeur ; un double clic ou Entrée l’ajuste, Suppr la réinitialise',
     sort_by: 'Trier par %{column}',
     table: 'Tableau',
     map: 'Carte',

@@ -89,6 +89,7 @@ export const it: UiTexts = {
   },
   views: {
     title: 'Viste',
+    open: 'Apri la lista',
     save: 'Salva questa vista…',
     overwrite: 'Salva le modifiche di «%{name}»',
     edit: 'Modifica «%{name}»…',
@@ -229,6 +230,9 @@ export const it: UiTexts = {
     move_up: 'Sposta in alto %{column}',
     move_down: 'Sposta in basso %{column}',
     column_moved: '%{column} è ora in posizione %{position}.',
+    width_of: 'Larghezza della colonna %{column}',
+    width_auto: 'larghezza del contenuto',
+    width_help: 'Trascina o usa le frecce per cambiare la larghezza; il doppio clic o Invio la adatta, Canc la ripristina',
     sort_by: 'Ordina per %{column}',
     table: 'Tabella',
     map: 'Mappa',

@@ -89,6 +89,7 @@ export const pl: UiTexts = {
   },
   views: {
     title: 'Widoki',
+    open: 'Otwórz listę',
     save: 'Zapisz ten widok …',
     overwrite: 'Zapisz zmiany w „%{name}”',
     edit: 'Edytuj „%{name}” …',
@@ -230,6 +231,9 @@ export const pl: UiTexts = {
     move_up: 'W górę: %{column}',
     move_down: 'W dół: %{column}',
     column_moved: '%{column}: teraz na pozycji %{position}.',
+    width_of: 'Szerokość kolumny %{column}',
+    width_auto: 'szerokość według zawartości',
+    width_help: 'Przeciągnij lub użyj strzałek, aby zmienić szerokość; podwójne kliknięcie lub Enter dopasowuje ją, Delete przywraca',
     sort_by: 'Sortuj: %{column}',
     table: 'Tabela',
     map: 'Mapa',

@@ -89,6 +89,7 @@ export const sv: UiTexts = {
   },
   views: {
     title: 'Vyer',
+    open: 'Öppna listan',
     save: 'Spara den här vyn …',
     overwrite: 'Spara ändringarna i ”%{name}”',
     edit: 'Redigera ”%{name}” …',
@@ -229,6 +230,9 @@ export const sv: UiTexts = {
     move_up: 'Flytta upp %{column}',
     move_down: 'Flytta ned %{column}',
     column_moved: '%{column} står nu på plats %{position}.',
+    width_of: 'Bredd på kolumnen %{column}',
+    width_auto: 'så bred som innehållet',
+    width_help: 'Dra eller använd piltangenterna för att ändra bredden; dubbelklick eller Enter anpassar den, Delete återställer den',
     sort_by: 'Sortera efter %{column}',
     table: 'Tabell',
     map: 'Karta',

@@ -74,6 +74,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     create: lazyPage(() => import('./alert_rules/RulePages'), 'CreateRule'),
     edit: lazyPage(() => import('./alert_rules/RulePages'), 'EditRule'),
   },
+  saved_views: { record: lazyPage(() => import('./saved_views/ViewPage'), 'ViewPage') },
   alerts: { record: lazyPage(() => import('./alerts/AlertPage'), 'AlertPage') },
   roles: {
     list: lazyPage(() => import('./roles/RolesList'), 'RolesList'),

@@ -47,6 +47,29 @@ test('nobody makes a view in the name of somebody else', async () => {
   expect(body.data.user_id).toBe(world.users.operator);
 });
 
+describe('widths of columns', () => {
+  test('are kept with the view', async () => {
+    const { status, body } = await call<{ data: View & { widths: string[] } }>(
+      'operator',
+      'POST',
+      'saved_views',
+      view({ widths: ['serial_number:220', 'status:120'] }),
+    );
+    expect([status, body.data.widths]).toEqual([201, ['serial_number:220', 'status:120']]);
+  });
+  test.each([
+    'serial_number',
+    'serial_number:0',
+    'serial_number:12345',
+    'nonsense:120',
+    'status:-20',
+    'serial_number:1e3',
+  ])('are refused as %s', async (width) => {
+    const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view({ widths: [width] }));
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['widths']]);
+  });
+});
+
 describe('sharing', () => {
   test('with a client is seen by all of it and by nobody of another, and changed by the owner alone', async () => {
     const { body } = await call('customer_admin', 'POST', 'saved_views', view({ name: 'Of the north', client_id: world.north.client }));

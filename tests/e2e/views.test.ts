@@ -49,3 +49,44 @@ test('a view made the default is how the list opens from the menu, and no longer
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
+
+test('the width of a column is set by pointer, double click and keyboard, lasts, and is kept by a view', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines');
+  await page.getByText(/results found/).waitFor();
+  const head = page.locator('main thead th[aria-label="Fleet"]');
+  const edge = page.getByRole('separator', { name: 'Width of the column Fleet' });
+  const width = () => head.evaluate((cell) => Math.round(cell.getBoundingClientRect().width));
+  const before = await width();
+  const box = await edge.boundingBox();
+  if (!box) throw new Error('no edge');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 100, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(before + 100);
+  await page.reload();
+  // Columns move when their rows arrive.
+  await page.getByText(/results found/).waitFor();
+  await expect.poll(width).toBe(before + 100);
+  await edge.dblclick();
+  await expect.poll(async () => (await width()) < before + 100).toBe(true);
+  const fitted = await width();
+  await edge.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(width).toBe(fitted + 64);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(width).toBe(fitted + 48);
+  await menu().click();
+  await page.getByRole('button', { name: 'Save this view …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill('Silent and wide');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Silent and wide' }).waitFor();
+  await edge.focus();
+  await page.keyboard.press('Delete');
+  await expect.poll(async () => (await width()) < fitted + 48).toBe(true);
+  await menu().click();
+  await page.getByRole('dialog', { name: 'Saved views' }).getByRole('button', { name: 'Silent and wide', exact: true }).click();
+  await expect.poll(width).toBe(fitted + 48);
+});

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
+import { textTests } from '../../schema/dsl/filter';
 import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;
@@ -92,6 +93,10 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   test('two relations never share a name', () => {
     const names = Object.entries(fields).flatMap(([name, field]) => relationOf(name, field) ?? []);
     expect(names).toEqual([...new Set(names)]);
+  });
+
+  test('no field is called like a word that may end the name of a filter', () => {
+    expect(Object.keys(entity.fields).filter((name) => ['not', ...textTests].includes(name))).toEqual([]);
   });
 
   test('the form holds each of its fields once, all of them known and writable', () => {

@@ -7,25 +7,34 @@ const standing: Standing = {
   sort: { field: 'location.name', order: 'DESC' },
   perPage: 50,
   columns: ['serial_number', 'status'],
+  widths: { status: 120 },
   view: 'map',
 };
 const saved = (values: Partial<SavedView> = {}) => ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
 
 describe('a saved view', () => {
   test('keeps a list in its dialect and gives it back as it stood', () => {
-    expect(saved()).toMatchObject({ resource: 'machines', columns: ['serial_number', 'status'], layout: 'map' });
+    expect(saved()).toMatchObject({ resource: 'machines', columns: ['serial_number', 'status'], widths: ['status:120'], layout: 'map' });
     expect(standingOf(machines, saved(), [])).toEqual(standing);
   });
 
   test('is recognised while the list stands so, and no longer when anything differs', () => {
     expect(isAs(machines, saved(), standing)).toBe(true);
-    for (const changed of [{ perPage: 10 }, { view: undefined }, { filter: {} }, { columns: ['status'] }, { sort: { field: 'id', order: 'ASC' as const } }])
-      expect(isAs(machines, saved(), { ...standing, ...changed })).toBe(false);
+    const others: Partial<Standing>[] = [
+      { perPage: 10 },
+      { view: undefined },
+      { filter: {} },
+      { columns: ['status'] },
+      { widths: {} },
+      { widths: { status: 121 } },
+      { sort: { field: 'id', order: 'ASC' as const } },
+    ];
+    for (const changed of others) expect(isAs(machines, saved(), { ...standing, ...changed })).toBe(false);
   });
 
   test('without columns or query leaves the columns at hand and the declared order', () => {
-    const plain = standingOf(machines, saved({ query: null, columns: [], layout: 'table' }), ['status']);
-    expect(plain).toEqual({ filter: {}, sort: { field: 'serial_number', order: 'ASC' }, perPage: 10, columns: ['status'], view: undefined });
+    const plain = standingOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), ['status']);
+    expect(plain).toEqual({ filter: {}, sort: { field: 'serial_number', order: 'ASC' }, perPage: 10, columns: ['status'], widths: {}, view: undefined });
   });
 
   test('is an address that a list reads', () => {

@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'Liste',
       query: 'Filter und Sortierung',
       columns: 'Spalten',
+      widths: 'Spaltenbreiten',
       layout: 'Darstellung',
       client_id: 'Geteilt mit dem Kunden',
       role_id: 'Geteilt mit der Rolle',

@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'List',
       query: 'Filters and order',
       columns: 'Columns',
+      widths: 'Column widths',
       layout: 'Shown as',
       client_id: 'Shared with the client',
       role_id: 'Shared with the role',

@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'Liste',
       query: 'Filtres et tri',
       columns: 'Colonnes',
+      widths: 'Largeurs des colonnes',
       layout: 'Affichage',
       client_id: 'Partagée avec le client',
       role_id: 'Partagée avec le rôle',

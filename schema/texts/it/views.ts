@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'Elenco',
       query: 'Filtri e ordinamento',
       columns: 'Colonne',
+      widths: 'Larghezze delle colonne',
       layout: 'Visualizzazione',
       client_id: 'Condivisa con il cliente',
       role_id: 'Condivisa con il ruolo',

@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'Lista',
       query: 'Filtry i sortowanie',
       columns: 'Kolumny',
+      widths: 'Szerokości kolumn',
       layout: 'Wyświetlanie',
       client_id: 'Udostępniony klientowi',
       role_id: 'Udostępniony roli',

@@ -17,6 +17,7 @@ export const views: Pick<Texts['resources'], 'saved_views'> = {
       resource: 'Lista',
       query: 'Filter och sortering',
       columns: 'Kolumner',
+      widths: 'Kolumnbredder',
       layout: 'Visas som',
       client_id: 'Delad med kunden',
       role_id: 'Delad med rollen',

@@ -2,9 +2,18 @@ import { useListContext, useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import type { Column } from './columns';
+import { WidthHandle } from './WidthHandle';
+import { sized } from './widths';
 
-/** A column's head: its label with the unit, a button that sorts where the column has an order. */
-export const HeadCell = ({ entity, column }: { entity: Entity; column: Column }) => {
+interface HeadCellProps {
+  entity: Entity;
+  column: Column;
+  width: number | undefined;
+  onResize: (name: string, width: number | undefined) => void;
+}
+
+/** A column's head: its label with the unit, a button that sorts where the column has an order, the edge that sets its width. */
+export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => {
   const translate = useTranslate();
   const { sort, setSort } = useListContext();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
@@ -18,7 +27,7 @@ export const HeadCell = ({ entity, column }: { entity: Entity; column: Column })
   const isSorted = column.sort !== undefined && sort.field === column.sort;
   const order = sort.order === 'DESC' ? 'descending' : 'ascending';
   return (
-    <th scope="col" className={column.numeric ? 'sl-number' : undefined} aria-sort={isSorted ? order : undefined}>
+    <th scope="col" aria-label={label} className={column.numeric ? 'sl-number' : undefined} style={sized(width)} aria-sort={isSorted ? order : undefined}>
       {column.sort === undefined ? (
         <span className="sl-head">{text}</span>
       ) : (
@@ -32,6 +41,7 @@ export const HeadCell = ({ entity, column }: { entity: Entity; column: Column })
           <Icon name="down" size={14} className={isSorted ? `sl-sorted sl-sorted-${order}` : 'sl-unsorted'} />
         </button>
       )}
+      <WidthHandle label={label} width={width} onResize={(next) => onResize(column.name, next)} />
     </th>
   );
 };

@@ -11,6 +11,7 @@ import { useLanguage } from '../language';
 import { Show } from '../parts/Show';
 import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
+import { sized } from './widths';
 
 interface RowProps {
   entity: Entity;
@@ -48,11 +49,16 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
       )}
       {columns.shown.map(({ name: column, numeric, field }, index) =>
         index === 0 ? (
-          <th key={column} scope="row" className="sl-identity" {...(editable.has(column) && asCell(column, wrong))}>
+          <th key={column} scope="row" className="sl-identity" style={sized(columns.widths[column])} {...(editable.has(column) && asCell(column, wrong))}>
             <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
           </th>
         ) : (
-          <td key={column} className={numeric ? 'sl-number' : cellClasses[field.kind]} {...(editable.has(column) && asCell(column, wrong))}>
+          <td
+            key={column}
+            className={numeric ? 'sl-number' : cellClasses[field.kind]}
+            style={sized(columns.widths[column])}
+            {...(editable.has(column) && asCell(column, wrong))}
+          >
             <Show entity={entity} source={column} record={record} cell />
           </td>
         ),

@@ -31,11 +31,13 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
     const record = data?.find(({ id }) => String(id) === row.dataset.id);
     if (record) selection?.toggle(record.id, true);
   };
+  // With no column left to take what is over, the table is as wide as its columns.
+  const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
       <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
-        <table className="sl-table">
+        <table className="sl-table" data-sized={isSized}>
           <thead>
             <tr>
               {selection && (
@@ -53,7 +55,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                 </th>
               )}
               {columns.shown.map((column) => (
-                <HeadCell key={column.name} entity={entity} column={column} />
+                <HeadCell key={column.name} entity={entity} column={column} width={columns.widths[column.name]} onResize={columns.resize} />
               ))}
               {isBin && <th scope="col">{translate('list.actions')}</th>}
             </tr>

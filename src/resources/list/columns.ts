@@ -1,4 +1,4 @@
-/** The columns of a list: which exist, which are shown, in what order; kept for the session of the browser's tab. */
+/** The columns of a list: which exist, which are shown, in what order and how wide; kept for the session of the browser's tab. */
 import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -6,6 +6,7 @@ import { relationName } from '../../../schema/dsl/relation';
 import { can } from '../../providers/auth';
 import { entityNamed, includesOf, isReadable } from '../entities';
 import { formOf } from './filters';
+import { printWidths, readWidths, type Widths } from './widths';
 
 export interface Column {
   name: string;
@@ -25,7 +26,10 @@ export interface Columns {
   /** The picture drawn before the identity, when its column is chosen. */
   picture?: string;
   include: readonly string[];
-  choose: (names: readonly string[]) => void;
+  /** Of the columns that somebody made wider or narrower than their content asks for. */
+  widths: Widths;
+  choose: (names: readonly string[], widths?: Widths) => void;
+  resize: (name: string, width: number | undefined) => void;
   reset: () => void;
 }
 
@@ -45,21 +49,47 @@ export function identityOf(entity: Entity, names: readonly string[]): string {
   return names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title;
 }
 
+const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
+
+/** What a list that is opened next shows. */
+export function keepColumns(entity: Entity, names: readonly string[], widths: Widths): void {
+  const { key, widthsKey } = keysOf(entity);
+  remember(key, names);
+  remember(widthsKey, printWidths(widths, names));
+}
+
 /** The columns shown now, and how to change them. */
 export function useColumns(entity: Entity): Columns {
-  const key = `sweepline.columns.${entity.name}`;
+  const { key, widthsKey } = keysOf(entity);
   const [chosen, setChosen] = useState(() => remembered(key) ?? entity.list.columns);
+  const [widths, setWidths] = useState<Widths>(() => readWidths(remembered(widthsKey) ?? []));
+  const size = useCallback(
+    (next: Widths) => {
+      setWidths(next);
+      remember(widthsKey, printWidths(next, Object.keys(next)));
+    },
+    [widthsKey],
+  );
   const choose = useCallback(
-    (names: readonly string[]) => {
+    (names: readonly string[], next?: Widths) => {
       setChosen(names);
       remember(key, names);
+      if (next) size(next);
     },
-    [key],
+    [key, size],
+  );
+  const resize = useCallback(
+    (name: string, width: number | undefined) => {
+      const { [name]: _, ...others } = widths;
+      size(width === undefined ? others : { ...others, [name]: width });
+    },
+    [size, widths],
   );
   const reset = useCallback(() => {
     setChosen(entity.list.columns);
     remember(key, undefined);
-  }, [entity, key]);
+    size({});
+  }, [entity, key, size]);
   return useMemo(() => {
     const available = availableColumns(entity);
     const identity = identityOf(entity, chosen);
@@ -67,8 +97,8 @@ export function useColumns(entity: Entity): Columns {
     const found = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
     const picture = found.find(({ field }) => field.kind === 'image')?.name;
     const shown = found.filter(({ name }) => name !== picture);
-    return { shown, available, picture, choose, reset, include: includesOf(entity, names) };
-  }, [entity, chosen, choose, reset]);
+    return { shown, available, picture, widths, choose, resize, reset, include: includesOf(entity, names) };
+  }, [entity, chosen, widths, choose, resize, reset]);
 }
 
 /** The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless they are shown anyway. */
@@ -122,7 +152,7 @@ function remembered(key: string): string[] | undefined {
 
 function remember(key: string, names: readonly string[] | undefined): void {
   try {
-    if (names) sessionStorage.setItem(key, JSON.stringify(names));
+    if (names?.length) sessionStorage.setItem(key, JSON.stringify(names));
     else sessionStorage.removeItem(key);
   } catch {
     // Storage is switched off: the columns last as long as the page.

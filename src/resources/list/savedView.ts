@@ -3,6 +3,7 @@ import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';
 import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filter';
+import { printWidths, readWidths, type Widths } from './widths';
 
 export interface SavedView extends RaRecord {
   id: number;
@@ -10,6 +11,7 @@ export interface SavedView extends RaRecord {
   resource: string;
   query: string | null;
   columns: string[];
+  widths: string[];
   layout: 'table' | 'map';
   client_id: number | null;
   role_id: number | null;
@@ -23,29 +25,33 @@ export interface Standing {
   sort: SortPayload;
   perPage: number;
   columns: readonly string[];
+  widths: Widths;
   /** The name of the view other than the table, as `map`. */
   view: string | undefined;
 }
 
 /** The values of a saved view for the list as it stands. */
-export function keptOf(entity: Entity, { filter, sort, perPage, columns, view }: Standing): Pick<SavedView, 'resource' | 'query' | 'columns' | 'layout'> {
+export function keptOf(
+  entity: Entity,
+  { filter, sort, perPage, columns, widths, view }: Standing,
+): Pick<SavedView, 'resource' | 'query' | 'columns' | 'widths' | 'layout'> {
   const query = printListQuery({
     filter: filterOf(entity, filter),
     sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
     per_page: perPage,
   });
-  return { resource: entity.name, query, columns: [...columns], layout: view === 'map' ? 'map' : 'table' };
+  return { resource: entity.name, query, columns: [...columns], widths: printWidths(widths, columns), layout: view === 'map' ? 'map' : 'table' };
 }
 
 /** Whether the list stands as the view says. */
 export function isAs(entity: Entity, view: SavedView, standing: Standing): boolean {
   const now = keptOf(entity, standing);
   const kept = keptOf(entity, standingOf(entity, view, standing.columns));
-  return now.query === kept.query && now.layout === kept.layout && now.columns.join() === kept.columns.join();
+  return now.query === kept.query && now.layout === kept.layout && now.columns.join() === kept.columns.join() && now.widths.join() === kept.widths.join();
 }
 
 /** The list as the view wants it; where it names no columns those at hand stay. */
-export function standingOf(entity: Entity, { query, columns, layout }: SavedView, otherwise: readonly string[]): Standing {
+export function standingOf(entity: Entity, { query, columns, widths, layout }: SavedView, otherwise: readonly string[]): Standing {
   const { filter, sort, per_page } = readListQuery(query ?? '');
   const [first] = sort;
   const declared = entity.list.sort;
@@ -57,6 +63,7 @@ export function standingOf(entity: Entity, { query, columns, layout }: SavedView
     },
     perPage: per_page || defaultPerPage,
     columns: columns.length > 0 ? columns : otherwise,
+    widths: readWidths(widths ?? []),
     view: layout === 'map' ? 'map' : undefined,
   };
 }

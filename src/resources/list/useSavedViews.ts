@@ -18,15 +18,16 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
 export function useStanding(columns: Columns, view: string | undefined): Standing {
   const { filterValues, sort, perPage } = useListContext();
   const names = [...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name), ...(columns.picture ? [columns.picture] : [])];
-  return { filter: filterValues as Filters, sort, perPage, columns: names, view };
+  return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
 }
 
 /** Shows the list as a view says. */
 export function useOpenView(entity: Entity, columns: Columns): (view: SavedView, replace?: boolean) => void {
   const navigate = useNavigate();
   return (view, replace = false) => {
-    if (view.columns.length > 0) columns.choose(view.columns);
-    navigate({ search: searchOf(standingOf(entity, view, [])) }, { replace });
+    const standing = standingOf(entity, view, []);
+    if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
+    navigate({ search: searchOf(standing) }, { replace });
   };
 }
 

@@ -1,0 +1,28 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { savedViews } from '../../../schema/entities/saved_views';
+import { can } from '../../providers/auth';
+import { entityNamed } from '../entities';
+import { keepColumns } from '../list/columns';
+import { type SavedView, searchOf, standingOf } from '../list/savedView';
+import { RecordPage } from '../record/RecordPage';
+
+/** One saved view, and the way to the list that it shows. */
+export const ViewPage = () => <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />;
+
+function OpenList({ view }: { view: SavedView }) {
+  const translate = useTranslate();
+  const entity = entityNamed(view.resource);
+  if (!entity || !can(entity.name, 'list')) return null;
+  const standing = standingOf(entity, view, []);
+  return (
+    <Link
+      className="sl-button"
+      to={`/${entity.name}?${searchOf(standing)}`}
+      onClick={() => view.columns.length > 0 && keepColumns(entity, view.columns, standing.widths)}
+    >
+      {translate('views.open')}
+    </Link>
+  );
+}
