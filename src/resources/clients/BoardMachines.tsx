@@ -22,7 +22,7 @@ const most = 25;
 export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const { data = [], total = 0 } = useGetList<Row<typeof machines>>(
+  const { data = [], total = 0, isPending } = useGetList<Row<typeof machines>>(
     'machines',
     { filter, pagination: { page: 1, perPage: most }, sort: { field: 'serial_number', order: 'ASC' } },
     { enabled: isOpen },
@@ -58,7 +58,8 @@ export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesPro
             </Link>
           </li>
         )}
-        {isOpen && total === 0 && data.length === 0 && <li>–</li>}
+        {isPending && <li>{translate('frame.loading')}</li>}
+        {!isPending && data.length === 0 && <li>–</li>}
       </ul>
     </details>
   );
