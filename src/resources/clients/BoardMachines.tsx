@@ -22,7 +22,11 @@ const most = 25;
 export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const { data = [], total = 0, isPending } = useGetList<Row<typeof machines>>(
+  const {
+    data = [],
+    total = 0,
+    isPending,
+  } = useGetList<Row<typeof machines>>(
     'machines',
     { filter, pagination: { page: 1, perPage: most }, sort: { field: 'serial_number', order: 'ASC' } },
     { enabled: isOpen },
