@@ -1,0 +1,118 @@
+/** A list from elsewhere becomes machines: said, checked, put right, written, taken back; on a desk in English and on a phone in German. */
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { imports as german } from '../../src/i18n/imports/de';
+import { imports as english } from '../../src/i18n/imports/en';
+import { axeProblems } from '../support/browser';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const ways = [
+  { width: 'desktop', lang: 'en', texts: english.imports, inStock: 'In stock', fleet: 'Fleet' },
+  { width: 'phone', lang: 'de', texts: german.imports, inStock: 'Auf Lager', fleet: 'Flotte' },
+] as const;
+
+/** No two files have the same heads: where their columns go would be remembered. */
+const lines = (serial: string) =>
+  [
+    `Serial number;Machine type;Status;Price;Warranty ${serial}`,
+    `${serial}-1;Sweeper;Ready to deploy;abc;24`,
+    `${serial}-2;Sweeper;Ready to deploy;1.299,50;24`,
+  ].join('\r\n');
+
+const send = (page: Page, name: string, content: string | Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+async function sound({ page, complaints }: Visitor): Promise<void> {
+  await settled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  expect(isWide).toBe(false);
+}
+
+/** Words with what they count left open. */
+const counted = (text: string, count: number) =>
+  new RegExp(
+    `^(${text
+      .split('||||')
+      .map((form) => form.trim().replace('%{smart_count}', String(count)))
+      .join('|')})$`,
+  );
+
+describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts, inStock, fleet }) => {
+  test('is led from a file to its rows and back', async () => {
+    const visitor = await house.visit('admin', { width, lang });
+    const { page, open, api } = visitor;
+    const serial = `IMP-${width}-${Date.now()}`;
+    const { data: types } = await api<{ data: { id: number; name: string }[] }>('GET', 'types?per_page=1');
+    await open('/machines/import');
+    await sound(visitor);
+    await send(page, 'assets.csv', lines(serial).replaceAll('Sweeper', types[0]?.name ?? ''));
+
+    await page.getByRole('heading', { name: texts.columns_title }).waitFor();
+    await page.getByText(texts.left_out_unknown).waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('stock_state');
+    const picker = page.getByRole('combobox', { name: fleet, exact: true });
+    await picker.click();
+    await page.getByRole('listbox').getByRole('option').first().click();
+    await sound(visitor);
+    await page.getByRole('button', { name: texts.check, exact: true }).click();
+
+    await page.getByRole('button', { name: texts.explain }).click();
+    const meaning: Locator = page.locator('.sl-import-words select');
+    await meaning.selectOption({ label: inStock });
+    await sound(visitor);
+    await page.locator('.sl-import-words').getByRole('button', { name: texts.check }).click();
+
+    // The rows as they were stay until they have been judged anew.
+    await page.locator('.sl-import-missing').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.sl-import-rows .sl-field-problem').count(), { timeout: 20_000 }).toBe(1);
+    await page.getByRole('status').filter({ hasText: texts.blocked }).waitFor();
+    const price = page.getByRole('textbox', { name: 'Price, 2' });
+    await price.fill('12,50');
+    await price.press('Enter');
+    const commit = page.getByRole('button', { name: counted(texts.commit, 2) });
+    await commit.waitFor();
+    await sound(visitor);
+    await commit.click();
+
+    await page.getByRole('heading', { name: texts.report_done }).waitFor();
+    await sound(visitor);
+    const { data: made } = await api<{ data: { id: number; price: string; stock_state: string }[] }>('GET', `machines?filter[serial_number]=${serial}&sort=id`);
+    expect(made).toMatchObject([
+      { price: '12.50', stock_state: 'in_stock' },
+      { price: '1299.50', stock_state: 'in_stock' },
+    ]);
+    await page.getByRole('button', { name: texts.undo }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: texts.undo }).click();
+    await page.getByRole('heading', { name: texts.report_undone }).waitFor();
+    await sound(visitor);
+    for (const { id } of made) await api('DELETE', `machines/${id}?permanent=1`);
+  });
+
+  test('says what it cannot read, and can be given up', async () => {
+    const visitor = await house.visit('admin', { width, lang });
+    const { page, open } = visitor;
+    await open('/machines/import');
+    await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    await page.locator('.sl-drop [role=alert]').filter({ hasText: 'xlsx' }).waitFor();
+    // The browser notes every refused call on its console.
+    expect(visitor.complaints.splice(0)).toHaveLength(1);
+    await send(page, 'empty.csv', 'serial_number\n');
+    await page.getByRole('heading', { name: texts.report_failed }).waitFor();
+    await sound(visitor);
+    await page.getByRole('link', { name: texts.another }).click();
+    await page.getByRole('button', { name: texts.choose }).waitFor();
+    await send(page, 'given-up.csv', `serial_number\n${Date.now()}\n`);
+    await page.getByRole('button', { name: texts.without_change }).click();
+    await page.getByRole('button', { name: texts.cancel }).click();
+    await page.getByRole('heading', { name: texts.report_cancelled }).waitFor();
+    await sound(visitor);
+  });
+});
