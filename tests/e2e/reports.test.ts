@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 30_000 };
 
 /** The answer that the page got last: the demo goes on while it is looked at. */
 function answersOf(page: Page): () => ReportAnswer | undefined {
@@ -23,20 +23,20 @@ function answersOf(page: Page): () => ReportAnswer | undefined {
   return () => latest;
 }
 
-test('a proof of cleaning is chosen for a client and a month, printed and taken along', async () => {
-  const { page, open, api, path, complaints } = await house.visit('admin');
+test('a proof of cleaning is chosen for a location and a month, printed and taken along', async () => {
+  const { page, open, api, path, complaints } = await house.visit('customer_admin');
   const latest = answersOf(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   await expect.poll(path, patience).toBe('/reports/cleaning');
-  const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1&sort=name');
-  const [client] = clients;
-  await page.getByRole('combobox', { name: 'Client' }).fill(client?.name ?? '');
-  await page.getByRole('option', { name: client?.name }).click();
-  await expect.poll(path, patience).toContain(`client_id=${client?.id}`);
+  const { data: locations } = await api<{ data: { id: number; name: string }[] }>('GET', 'locations?per_page=1&sort=name&filter[cleaning_plan]=daily');
+  const [location] = locations;
+  await page.getByRole('combobox', { name: 'Location' }).fill(location?.name ?? '');
+  await page.getByRole('option', { name: location?.name, exact: true }).click();
+  await expect.poll(path, patience).toContain(`location_id=${location?.id}`);
   const month = await page.getByLabel('Month').inputValue();
-  await expect.poll(() => [latest()?.client?.id, latest()?.by, latest()?.from], patience).toEqual([client?.id, 'day', `${month}-01`]);
+  await expect.poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], patience).toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
   const expected = () => {
     const line = latest()?.lines.at(-1);
