@@ -11,7 +11,7 @@ const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? both : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
-const long = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {

@@ -21,7 +21,7 @@ let day = 0;
 
 beforeAll(async () => {
   [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
-  app = await testApp({ isIdle: true, env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' } });
+  app = await testApp({ env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' } });
   world = await addWorld(app.db);
   talk = talkOf(app);
   machine = world.north.machines[0] as number;

@@ -13,7 +13,7 @@ let site: number;
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   world = await addWorld(app.db);
   // A Thursday.
   app.services.now = () => new Date('2026-10-22T10:00:00Z');

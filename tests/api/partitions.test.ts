@@ -25,7 +25,7 @@ let machine: number;
 let device: string;
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true, env: { OBSERVATION_DAYS: '60' } });
+  app = await testApp({ env: { OBSERVATION_DAYS: '60' } });
   app.services.now = () => clock;
   world = await addWorld(app.db);
   machine = world.north.machines[0] as number;

@@ -24,7 +24,7 @@ let clock = noon;
 
 beforeAll(async () => {
   port = await freePort();
-  app = await testApp({ isIdle: true, env: { MQTT_PORT: String(port) } });
+  app = await testApp({ env: { MQTT_PORT: String(port) } });
   app.services.now = () => clock;
   world = await addWorld(app.db);
 });

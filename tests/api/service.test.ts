@@ -11,7 +11,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   world = await addWorld(app.db);
   app.services.now = () => new Date('2027-01-15T10:00:00Z');
 });

@@ -15,7 +15,7 @@ let machine: number;
 let device: string;
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   world = await addWorld(app.db);
 });
 afterAll(() => app.close());

@@ -13,7 +13,7 @@ let machine: number;
 let [here, there, elsewhere]: number[] = [];
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   world = await addWorld(app.db);
   [here, there, elsewhere] = [world.north.locations[0], world.north.locations[1], world.north.locations[3]];
 });

@@ -13,7 +13,7 @@ let device: string;
 let next = 0;
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   app.services.now = () => clock;
   world = await addWorld(app.db);
 });
