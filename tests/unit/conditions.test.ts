@@ -5,6 +5,7 @@ import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/texts/types';
+import { formatDateTime } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/index';
 import { type Filters, filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
@@ -189,6 +190,7 @@ describe('A condition in words', () => {
     [{ path: 'status', operator: 'one_of', values: ['Cleaning', 'Charging'] }, 'one_of Cleaning or Charging'],
     [{ path: 'status', operator: 'none_of', values: ['Cleaning'] }, 'is_not Cleaning'],
     [{ path: 'last_service', operator: 'at_least', values: ['2026-01-31'] }, 'at_least 31.01.2026'],
+    [{ path: 'status_since', operator: 'at_most', values: ['2026-01-31T11:04:00.000Z'] }, `at_most ${formatDateTime('2026-01-31T11:04:00.000Z')}`],
     [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
     [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
     [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0percent'],

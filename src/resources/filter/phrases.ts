@@ -2,7 +2,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Language } from '../../../schema/texts/types';
-import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
+import { formatDate, formatDateTime, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { fieldAt } from '../../providers/filter';
 import { choiceLabel, formFor, ownerAt, type Translate } from '../list/filters';
 import { type Condition, isDayField } from './conditions';
@@ -50,7 +50,8 @@ function valueSaid({ entity, path, field, value, translate, language, rowName }:
 }
 
 function printed(field: Field, text: string, { translate, language }: Pick<Said, 'translate' | 'language'>): string {
-  if (isDayField(field)) return formatDate(text);
+  // Figures lead to lists narrowed to the minute.
+  if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);
   if (field.unit === 's') return formatDuration(Number(text), language);
