@@ -32,9 +32,12 @@ afterAll(async () => {
   await app.close();
   await Promise.all([gateway.close(), hook.close()]);
 });
+/** The nth day from the beginning of September, as it is written. */
+const dayAt = (nth: number) => new Date(Date.UTC(2026, 8, nth)).toISOString().slice(0, 10);
+
 beforeEach(() => {
   day += 1;
-  talk.set(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
+  talk.set(`${dayAt(day)}T10:00:00Z`);
   for (const receiver of [gateway, hook]) {
     receiver.received.length = 0;
     receiver.answer = { status: 200 };
@@ -103,18 +106,18 @@ describe('people', () => {
 
   test('wait for the end of the quiet hours of the place, and hear nothing of what is over by then', async () => {
     const { customer_admin } = world.north.users;
-    // 22:00 in Hamburg is 20:00 UTC in October.
-    talk.set(`2026-10-${String(day).padStart(2, '0')}T19:55:00Z`);
+    // 22:00 in Hamburg is 20:00 UTC in summer.
+    talk.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();
     await settled(id, [null]);
     const [waiting] = await app.db.rows<{ due_at: Date }>(sql`select due_at from alert_messages where outcome is null`);
-    expect(waiting?.due_at.toISOString()).toBe(`2026-10-${String(day + 1).padStart(2, '0')}T04:30:00.000Z`);
+    expect(waiting?.due_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
     await talk.report(machine);
     await talk.turn();
     // The night is long: it would fall silent once more.
     await app.db.rows(sql`update alert_rules set is_active = false`);
-    talk.set(`2026-10-${String(day + 1).padStart(2, '0')}T04:30:00Z`);
+    talk.set(`${dayAt(day + 1)}T04:30:00Z`);
     await talk.turn();
     await settled(id, ['over', 'over']);
     expect(await mails(customer_admin)).toEqual([]);
