@@ -26,7 +26,7 @@ const mostListed = 100;
 
 const routes: Routes = async (app) => {
   const { services } = app;
-  const { db, now } = services;
+  const { db } = services;
 
   app.post(`${base}/alert_rules/preview`, async ({ caller, body }) => {
     may(caller, 'alert_rules.create');
@@ -34,7 +34,7 @@ const routes: Routes = async (app) => {
     // A rule can be tried out before it has a name.
     const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
     const values = await checked({ services, tx: db, entity, caller, sent });
-    const at = now();
+    const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const { machines, alerts } = await pastAlerts(db, askedOf(values), { caller, from, now: at });
     const iso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());

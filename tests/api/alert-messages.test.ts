@@ -32,8 +32,8 @@ afterAll(async () => {
   await app.close();
   await Promise.all([gateway.close(), hook.close()]);
 });
-/** The nth day from the beginning of September, as it is written. */
-const dayAt = (nth: number) => new Date(Date.UTC(2026, 8, nth)).toISOString().slice(0, 10);
+/** The nth day from the beginning of October, as it is written. */
+const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
 
 beforeEach(() => {
   day += 1;
@@ -106,7 +106,7 @@ describe('people', () => {
 
   test('wait for the end of the quiet hours of the place, and hear nothing of what is over by then', async () => {
     const { customer_admin } = world.north.users;
-    // 22:00 in Hamburg is 20:00 UTC in summer.
+    // 22:00 in Hamburg is 20:00 UTC in October.
     talk.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();

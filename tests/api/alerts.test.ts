@@ -28,17 +28,20 @@ let c: number;
 let day = 0;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ isIdle: true });
   world = await addWorld(app.db);
   talk = talkOf(app);
 });
 afterAll(() => app.close());
 
+/** The nth day from the beginning of October, as it is written. */
+const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
+
 /** Each test has a day of its own. */
 beforeEach(async () => {
   await forget(app);
   day += 1;
-  talk.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
+  talk.set(`${dayAt(day)}T10:00:00Z`);
   [a, b, c] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
