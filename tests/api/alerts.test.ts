@@ -28,7 +28,7 @@ let c: number;
 let day = 0;
 
 beforeAll(async () => {
-  app = await testApp({ isIdle: true });
+  app = await testApp();
   world = await addWorld(app.db);
   talk = talkOf(app);
 });
