@@ -9,7 +9,7 @@ export const counterDays: Record<Counter, number> = { total_users: 0, new_users:
 
 /** A list and what it is filtered by, as the dialect writes filters. */
 export interface Proof {
-  resource: 'users' | 'clients' | 'machines';
+  resource: 'users' | 'clients' | 'machines' | 'alerts';
   filter: Record<string, string | boolean>;
   /** The field that comes first with its lowest value. */
   sort?: string;
@@ -32,7 +32,7 @@ export function proofOf(counter: Counter, today: string): Proof {
 export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
 
 /** What needs somebody's attention. */
-export const attentions = ['silent', 'service_due', 'missed_cleaning'] as const;
+export const attentions = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
 export type Attention = (typeof attentions)[number];
 
 /** Hours of silence after which a deployed machine needs attention. */
@@ -40,10 +40,11 @@ export const silentHours = 24;
 
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
-/** The list of machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
+/** The list of alerts or machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
 export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const proofs: Record<typeof attention, Proof> = {
+    alerts: { resource: 'alerts', filter: { state: 'open' } },
     silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
     service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` }, sort: 'next_service_due' },
   };

@@ -20,15 +20,16 @@ export const dashboardRoutes: Routes = async (app) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const counted = (proof: Proof) => count(db, caller, proof);
-    const [people, states, silent, service_due, missed_cleaning, work] = await Promise.all([
+    const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
       Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      counted(attentionProof('alerts', now)),
       counted(attentionProof('silent', now)),
       counted(attentionProof('service_due', now)),
       missedSites(db, caller, now),
       workOf(db, caller, now),
     ]);
-    const attention = { silent, service_due, missed_cleaning };
+    const attention = { alerts, silent, service_due, missed_cleaning };
     return { data: { ...Object.fromEntries(people), states: Object.fromEntries(states), attention, ...work } as DashboardFigures };
   });
 };

@@ -179,6 +179,7 @@ export const de: UiTexts = {
     people: 'Personen und Unternehmen',
     all_machines: 'Alle Maschinen',
     attention: 'Braucht Aufmerksamkeit',
+    alerts: 'Offene Alarme',
     silent: 'Stumme Maschinen',
     silent_note: 'Im Einsatz und seit über %{smart_count} Stunde offline |||| Im Einsatz und seit über %{smart_count} Stunden offline',
     service_due: 'Wartung fällig',

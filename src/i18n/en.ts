@@ -182,6 +182,7 @@ export const en = {
     people: 'Users and companies',
     all_machines: 'All machines',
     attention: 'Needs attention',
+    alerts: 'Open alerts',
     silent: 'Silent machines',
     silent_note: 'Deployed and offline for over %{smart_count} hour |||| Deployed and offline for over %{smart_count} hours',
     service_due: 'Service due',

@@ -179,6 +179,7 @@ export const fr: UiTexts = {
     people: 'Personnes et entreprises',
     all_machines: 'Toutes les machines',
     attention: 'À surveiller',
+    alerts: 'Alertes ouvertes',
     silent: 'Machines muettes',
     silent_note: 'Déployées et hors ligne depuis plus de %{smart_count} heure |||| Déployées et hors ligne depuis plus de %{smart_count} heures',
     service_due: 'Entretien à faire',

@@ -179,6 +179,7 @@ export const it: UiTexts = {
     people: 'Persone e aziende',
     all_machines: 'Tutte le macchine',
     attention: 'Richiede attenzione',
+    alerts: 'Allarmi aperti',
     silent: 'Macchine silenziose',
     silent_note: 'In uso e offline da oltre %{smart_count} ora |||| In uso e offline da oltre %{smart_count} ore',
     service_due: 'Manutenzione da fare',

@@ -179,6 +179,7 @@ export const pl: UiTexts = {
     people: 'Osoby i firmy',
     all_machines: 'Wszystkie maszyny',
     attention: 'Wymaga uwagi',
+    alerts: 'Otwarte alarmy',
     silent: 'Milczące maszyny',
     silent_note:
       'Wdrożone i offline od ponad %{smart_count} godziny |||| Wdrożone i offline od ponad %{smart_count} godzin |||| Wdrożone i offline od ponad %{smart_count} godzin',

@@ -179,6 +179,7 @@ export const sv: UiTexts = {
     people: 'Personer och företag',
     all_machines: 'Alla maskiner',
     attention: 'Behöver uppmärksamhet',
+    alerts: 'Öppna larm',
     silent: 'Tysta maskiner',
     silent_note: 'Utplacerade och offline i över %{smart_count} timme |||| Utplacerade och offline i över %{smart_count} timmar',
     service_due: 'Service krävs',

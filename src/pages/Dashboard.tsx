@@ -15,7 +15,7 @@ import { useLanguage } from '../resources/language';
 import { usePrefetchDefaults } from '../resources/list/defaultViews';
 import { Figure, listPath } from './dashboard/Figure';
 import { FigureGroup } from './dashboard/FigureGroup';
-import { Attention, WorkToday } from './dashboard/FleetFigures';
+import { NeedsAttention, WorkToday } from './dashboard/FleetFigures';
 import { MachineSearch } from './dashboard/MachineSearch';
 
 /** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
@@ -60,7 +60,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
               <Figure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} to={listPath(stateProof(state))} />
             ))}
           </FigureGroup>
-          <Attention figures={figures} />
+          <NeedsAttention figures={figures} />
           <WorkToday figures={figures} />
         </>
       )}

@@ -116,6 +116,15 @@ describe('the dashboard', () => {
     expect((await figures(world.south.users.customer_admin)).work.today).toEqual({ cleaning: 7, area_m2: 5 });
   });
 
+  test('counts the open alerts that the list of alerts shows', async () => {
+    await app.db.rows(sql`update alerts set state = 'open'`);
+    for (const person of [world.admin, world.south.users.customer_admin, world.south.users.operator]) {
+      const { total } = (await app.call<{ total: number }>(person, 'GET', 'alerts?filter[state]=open')).body;
+      expect((await figures(person)).attention.alerts).toBe(total);
+    }
+    expect((await figures(world.admin)).attention.alerts).toBeGreaterThan((await figures(world.south.users.customer_admin)).attention.alerts);
+  });
+
   test('counts what needs attention as the lists behind it do', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
     await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`);

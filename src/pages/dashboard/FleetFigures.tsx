@@ -1,23 +1,27 @@
 import { useTranslate } from 'react-admin';
-import { attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/dashboard';
+import { type Attention, attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/dashboard';
 import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { useLanguage } from '../../resources/language';
 import { Figure, listPath } from './Figure';
 import { FigureGroup } from './FigureGroup';
 
+/** The list that each leads to. */
+const listOf: Record<Attention, string> = { alerts: 'alerts', silent: 'machines', service_due: 'machines', missed_cleaning: 'locations' };
+
 interface Props {
   figures: DashboardFigures | undefined;
 }
 
 /** What somebody should look at: each number leads to the machines or sites that it counts. */
-export const Attention = ({ figures }: Props) => {
+export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const now = new Date();
   const day = missedDay(now);
-  const shown = attentions.filter((attention) => attention !== 'missed_cleaning' || can('locations', 'list'));
+  const shown = attentions.filter((attention) => can(listOf[attention], 'list'));
   const notes = {
+    alerts: undefined,
     silent: translate('dashboard.silent_note', { smart_count: silentHours }),
     service_due: undefined,
     missed_cleaning: formatDate(day),
