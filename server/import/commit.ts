@@ -8,7 +8,7 @@ import { headsHash, type Step } from './check';
 import { entityOf, setState } from './job';
 import { judgeRows, problemsOf } from './judge';
 import { type Counts, noCounts, noteAction, noteStored, stagedAfter } from './staged';
-import { judgedAfter, stillHolds } from './standing';
+import { judgedAfter, overturn, stillHolds } from './standing';
 import { type StoredRow, writeRows } from './store';
 import { type CellProblem, type JudgedRow, Work } from './work';
 
@@ -31,6 +31,8 @@ export async function commit({ services, job, caller, progress }: Step): Promise
   let counts = noCounts();
   try {
     await db.transaction(async (tx) => {
+      // Tables grow under these statements as no statistics tell: a plan that was made for an empty one would read the whole of it each time.
+      await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
       written = [];
       counts = noCounts();
       const work = new Work(services, entity, caller, job.settings, job.columns ?? []);
@@ -56,6 +58,7 @@ export async function commit({ services, job, caller, progress }: Step): Promise
     });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    await overturn(db, job.id);
     await noteAction(db, job.id, error.rows);
     return undefined;
   }

@@ -9,6 +9,7 @@ import { importerOf } from './importer';
 import { entityOf, type Job, setState } from './job';
 import { judgeRows } from './judge';
 import { countsOf, stage } from './staged';
+import { overturn } from './standing';
 import { type FileRow, type JudgedRow, Work } from './work';
 
 type Staged = FileRow & { row_key: string | null };
@@ -34,7 +35,7 @@ export async function editRow(
   );
   const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
   await stage(db, job.id, judged);
-  await db.rows(sql`update import_jobs set judged = null where import_id = ${job.id}::int`);
+  await overturn(db, job.id);
   await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
   const shown = judged.find((one) => one.row === row) as JudgedRow;
   return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);

@@ -1,13 +1,15 @@
 /** Whether rows have to be judged once more: not while nothing has been written that a judgement may rest on. */
 import { sql } from 'drizzle-orm';
+import { entities } from '../../schema/index';
+import { hasState } from '../api/model';
 import type { Queries } from '../db/database';
 import { writesBeside } from '../db/write-counts';
 import type { Job, Standing } from './job';
 import { batch } from './staged';
 import type { JudgedRow } from './work';
 
-/** No rule asks these: they move with imports themselves and with telemetry. */
-const beside = ['imports', 'audit', 'alerts'];
+/** No rule asks these: they move with imports themselves, with telemetry and with who signs in. */
+const beside = ['imports', 'audit', 'alerts', ...entities.filter(hasState).map(({ name }) => `${name}_state`)];
 
 /** Read it before the first row is judged. */
 export async function standing(db: Queries, { user_id, asked_by, token_id }: Job): Promise<Standing> {
@@ -23,6 +25,9 @@ export async function stillHolds(tx: Queries, job: Job): Promise<boolean> {
   if ((Object.keys(now) as (keyof Standing)[]).some((part) => now[part] !== judged[part])) return false;
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
+
+/** What was judged stands no longer: single rows were judged otherwise since. */
+export const overturn = (db: Queries, id: number) => db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
 /** The next rows after one, as they were judged. */
 export async function judgedAfter(tx: Queries, id: number, row: number): Promise<JudgedRow[]> {

@@ -1,6 +1,8 @@
 /** Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at all. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Job, jobOf } from '../../server/import/job';
+import { stillHolds } from '../../server/import/standing';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
 import { addWorld, type World } from '../support/world';
@@ -51,6 +53,21 @@ describe('a commit', () => {
     });
     const again = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([again.data.state, again.data.counts]).toEqual(['done', { create: 0, update: 0, unchanged: 2, error: 0 }]);
+  });
+});
+
+describe('what was judged', () => {
+  test('stands while machines report and progress is told, and no longer once a row changes that a rule may ask', async () => {
+    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n');
+    const stands = async () => stillHolds(app.db, (await jobOf(app.db, data.id)) as Job);
+    expect(await stands()).toBe(true);
+    await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
+    await app.db.rows(sql`update imports_state set progress = 7 where id = ${data.id}`);
+    expect(await stands()).toBe(true);
+    await app.db.rows(sql`update locations set city = city where id = ${world.north.locations[0]}`);
+    expect(await stands()).toBe(false);
+    const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect([done.data.state, done.data.counts.create]).toEqual(['done', 1]);
   });
 });
 

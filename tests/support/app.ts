@@ -96,6 +96,8 @@ export async function testApp({ database = kind, further = [], env = {} }: TestO
       };
     },
     async close() {
+      // Whoever listened may still hold connections on which nothing comes any more.
+      app.server.closeAllConnections();
       await app.close();
       await started.stop();
       await copy.drop();
