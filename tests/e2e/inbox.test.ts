@@ -52,7 +52,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await dialog.getByRole('button', { name: 'Assign to machine' }).click();
   await page.getByText(`Assigned to ${machine.serial_number}`).waitFor();
   await settled(page);
-  expect(await page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
 
   const { data: found } = await api<{ data: { id: number }[] }>('GET', `trackers?filter[search]=${second}`);
   await open(`/machines/${machine.id}?assign=${found[0]?.id}`);
