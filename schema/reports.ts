@@ -19,6 +19,8 @@ export interface Report {
   exports: string;
   /** A period of days, both ends included, or the last day to look ahead to. */
   asks: 'period' | 'date';
+  /** What its figures are drawn from: a saved view of these rows narrows it. */
+  rows: 'locations' | 'machines';
   /** The longest period, or how far ahead, in days. */
   most: number;
   /** How lines are grouped, from the whole to the single row. */
@@ -32,7 +34,7 @@ export const urgencies = ['overdue', 'due'] as const;
 export type Urgency = (typeof urgencies)[number];
 
 /** What a report can be narrowed down to. */
-export const reportFilters = ['client_id', 'fleet_id', 'location_id'] as const;
+export const reportFilters = ['client_id', 'fleet_id', 'location_id', 'view_id'] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
 /** Days that the service due looks ahead, unless asked otherwise. */
@@ -43,6 +45,7 @@ export const reports = {
     needs: ['locations.list', 'machines.list'],
     exports: 'locations.export',
     asks: 'period',
+    rows: 'locations',
     most: mostCalendarDays,
     levels: ['client', 'location', 'day'],
     columns: {
@@ -63,6 +66,7 @@ export const reports = {
     needs: ['machines.list', 'machines.finance'],
     exports: 'machines.export',
     asks: 'period',
+    rows: 'machines',
     most: 3700,
     levels: ['client', 'fleet', 'machine'],
     columns: {
@@ -83,6 +87,7 @@ export const reports = {
     needs: ['machines.list'],
     exports: 'machines.export',
     asks: 'date',
+    rows: 'machines',
     most: 3650,
     levels: ['urgency', 'machine'],
     columns: {
@@ -125,6 +130,8 @@ export interface ReportAnswer {
   client: { id: number; name: string; image: string | null } | null;
   fleet: { id: number; name: string } | null;
   location: { id: number; name: string } | null;
+  /** The saved view whose filters narrow it down. */
+  view: { id: number; name: string } | null;
   /** The columns that the reader may see, in their order. */
   columns: string[];
   lines: ReportLine[];

@@ -5,8 +5,11 @@ import { reportNames } from '../reports';
 export const rhythms = ['monthly', 'weekly'] as const;
 /** In the order of ISO 8601: Monday is 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+/** What can be sent: a report, or the rows of a saved view as its list shows them. */
+export const scheduledNames = [...reportNames, 'list'] as const;
+export type ScheduledName = (typeof scheduledNames)[number];
 /** What became of a schedule's last turn. */
-export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'failed'] as const;
+export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'too_large', 'failed'] as const;
 export type ScheduleOutcome = (typeof scheduleOutcomes)[number];
 /** Addresses of one schedule. */
 export const mostAddresses = 20;
@@ -19,10 +22,11 @@ export const reportSchedules = entity('report_schedules', {
   title: 'name',
   fields: {
     name: text({ required: true, max: 120 }),
-    report: choice(reportNames, { required: true, default: 'cleaning' }),
+    report: choice(scheduledNames, { required: true, default: 'cleaning' }),
     client_id: ref('clients', { required: true, onDelete: 'cascade' }),
     fleet_id: ref('fleets', { onDelete: 'cascade', help: true }),
     location_id: ref('locations', { onDelete: 'cascade' }),
+    view_id: ref('saved_views', { help: true }),
     is_detailed: boolean({ required: true, default: true, help: true }),
     is_active: boolean({ required: true, default: true }),
     rhythm: choice(rhythms, { required: true, default: 'monthly', help: true }),
@@ -44,7 +48,7 @@ export const reportSchedules = entity('report_schedules', {
     filters: ['report', 'client_id', 'outcome', 'is_active'],
   },
   form: {
-    main: ['name', 'report', 'client_id', 'fleet_id', 'location_id', 'is_detailed', 'is_active'],
+    main: ['name', 'report', 'client_id', 'fleet_id', 'location_id', 'view_id', 'is_detailed', 'is_active'],
     when: ['rhythm', 'day_of_month', 'weekday', 'hour'],
     recipients: ['user_ids', 'emails', 'language_id'],
   },

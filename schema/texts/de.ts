@@ -123,6 +123,7 @@ export const de: Texts = {
     time_of_day: '%{field} muss eine Uhrzeit wie HH:MM sein.',
     of_other_client: '%{field} gehört zu einem anderen Kunden.',
     view_of_machines: '%{field} ist keine Ansicht von Maschinen.',
+    view_of_locations: '%{field} ist keine Ansicht von Standorten.',
     webhook_address: '%{field} muss eine http- oder https-Adresse sein, die aus dem Internet erreichbar ist.',
     alert_closed: 'Dieser Alarm ist bereits geschlossen.',
     import_empty: 'Die Datei enthält keine Zeilen.',

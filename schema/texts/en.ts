@@ -122,6 +122,7 @@ export const en: Texts = {
     time_of_day: '%{field} must be a time of day as HH:MM.',
     of_other_client: '%{field} belongs to another client.',
     view_of_machines: '%{field} is no view of machines.',
+    view_of_locations: '%{field} is no view of locations.',
     webhook_address: '%{field} must be an http or https address that can be reached from the internet.',
     alert_closed: 'This alert is closed already.',
     import_empty: 'The file holds no rows.',

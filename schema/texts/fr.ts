@@ -122,6 +122,7 @@ export const fr: Texts = {
     time_of_day: '%{field} doit être une heure au format HH:MM.',
     of_other_client: '%{field} appartient à un autre client.',
     view_of_machines: '%{field} n’est pas une vue de machines.',
+    view_of_locations: '%{field} n’est pas une vue de sites.',
     webhook_address: '%{field} doit être une adresse http ou https accessible depuis Internet.',
     alert_closed: 'Cette alerte est déjà close.',
     import_empty: 'Le fichier ne contient aucune ligne.',

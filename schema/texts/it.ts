@@ -122,6 +122,7 @@ export const it: Texts = {
     time_of_day: '%{field} deve essere un’ora nel formato HH:MM.',
     of_other_client: '%{field} appartiene a un altro cliente.',
     view_of_machines: '%{field} non è una vista di macchine.',
+    view_of_locations: '%{field} non è una vista di sedi.',
     webhook_address: '%{field} deve essere un indirizzo http o https raggiungibile da Internet.',
     alert_closed: 'Questo allarme è già chiuso.',
     import_empty: 'Il file non contiene righe.',

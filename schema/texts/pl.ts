@@ -123,6 +123,7 @@ export const pl: Texts = {
     time_of_day: '%{field}: podaj godzinę w formacie GG:MM.',
     of_other_client: '%{field}: należy do innego klienta.',
     view_of_machines: '%{field}: to nie jest widok maszyn.',
+    view_of_locations: '%{field}: to nie jest widok lokalizacji.',
     webhook_address: '%{field}: podaj adres http lub https dostępny z internetu.',
     alert_closed: 'Ten alarm jest już zamknięty.',
     import_empty: 'Plik nie zawiera żadnych wierszy.',

@@ -122,6 +122,7 @@ export const sv: Texts = {
     time_of_day: '%{field} måste vara ett klockslag som TT:MM.',
     of_other_client: '%{field} hör till en annan kund.',
     view_of_machines: '%{field} är ingen vy av maskiner.',
+    view_of_locations: '%{field} är ingen vy av platser.',
     webhook_address: '%{field} måste vara en http- eller https-adress som kan nås från internet.',
     alert_closed: 'Larmet är redan stängt.',
     import_empty: 'Filen innehåller inga rader.',

@@ -110,6 +110,7 @@ export interface Texts {
     time_of_day: string;
     of_other_client: string;
     view_of_machines: string;
+    view_of_locations: string;
     webhook_address: string;
     alert_closed: string;
     import_empty: string;

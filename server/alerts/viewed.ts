@@ -1,10 +1,8 @@
 /** Rules that watch the machines of a saved view: its filters as they stand now, asked within the client whose rule it is. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../schema/dsl/query';
 import { codesOf, entities, registry } from '../../schema/index';
 import type { Caller } from '../api/caller';
-import { filterSql } from '../api/entity/filter';
-import { Refusal } from '../api/errors';
+import { viewSql } from '../api/entity/view';
 import { Sketch } from '../api/model';
 import type { Queries } from '../db/database';
 import { everything } from './planned';
@@ -12,17 +10,16 @@ import { everything } from './planned';
 const codes = new Set(entities.flatMap(codesOf));
 
 /** Whoever chose the view could ask all of it; how far it reaches is the client's own. */
-const ofClient = (client: number): Caller => ({
+export const ofClient = (client: number): Caller => ({
   ...everything,
   permissions: codes,
   scopes: new Set(['client']),
   links: { ...everything.links, client },
 });
 
-const m = sql.raw('m');
-
 /** Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no more. */
-const inView = (query: string | null, client: number, sketch: Sketch): SQL => asked(query, ofClient(client), sketch) ?? sql`false`;
+const inView = (query: string | null, client: number, sketch: Sketch): SQL =>
+  viewSql(registry.machines, { query, caller: ofClient(client), sketch }) ?? sql`false`;
 
 /** The same for rule `r`, which may watch no view at all. */
 export async function viewedNow(db: Queries): Promise<SQL> {
@@ -41,16 +38,4 @@ export async function viewedBy(db: Queries, { view_id, client_id }: { view_id: n
   if (view_id === null) return sql`true`;
   const view = await db.one<{ query: string | null }>(sql`select query from saved_views where id = ${view_id}::int and resource = 'machines'`);
   return view ? inView(view.query, client_id, new Sketch('viewed')) : sql`false`;
-}
-
-/** Whether the caller may ask for what the filters of a view of machines ask for. */
-export const mayAsk = (caller: Caller, query: string | null): boolean => asked(query, caller, new Sketch('viewed')) !== undefined;
-
-function asked(query: string | null, caller: Caller, sketch: Sketch): SQL | undefined {
-  try {
-    return filterSql(registry.machines, { caller, filter: readListQuery(query ?? '').filter, row: m, sketch });
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }

@@ -5,11 +5,11 @@ import { registry } from '../../schema/index';
 import { webhookUrl } from '../alerts/address';
 import { type Asked, pastAlerts } from '../alerts/history';
 import { isTimeOfDay } from '../alerts/quiet';
-import { mayAsk } from '../alerts/viewed';
 import { note } from '../api/audit';
 import { randomToken } from '../api/auth';
 import { may } from '../api/caller';
 import { checked } from '../api/entity/check';
+import { mayAsk } from '../api/entity/view';
 import { Refusal } from '../api/errors';
 import { base, idOf } from '../api/http';
 import { visible } from '../api/scope';
@@ -123,7 +123,7 @@ async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Prom
   if (typeof values.view_id !== 'number') return;
   const view = await tx.one<{ resource: string; query: string | null }>(sql`select resource, query from saved_views where id = ${values.view_id}::int`);
   if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
-  else if (!mayAsk(caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
+  else if (!mayAsk(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
 }
 
 function askedOf(values: Record<string, unknown>): Asked {

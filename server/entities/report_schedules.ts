@@ -1,8 +1,10 @@
 /** What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its next turn follows from it. */
 import { problemOf } from '../../schema/dsl/checks';
-import { mostAddresses } from '../../schema/entities/report_schedules';
-import { type ReportName, reportNames } from '../../schema/reports';
-import { mayRead } from '../reports/report';
+import { mostAddresses, type ScheduledName, scheduledNames } from '../../schema/entities/report_schedules';
+import { reportNames } from '../../schema/reports';
+import { viewFor } from '../api/entity/view';
+import { listFile } from '../reports/list';
+import { mayRead, viewProblem } from '../reports/report';
 import { planTurns } from '../reports/turns';
 import { keepPlaceOfClient, standing } from './place-of-client';
 import type { EntityServer, WriteContext } from './types';
@@ -11,8 +13,10 @@ export const reportSchedulesServer: EntityServer = {
   before: async (context) => {
     const { values, caller, current, fail } = context;
     if (current && Object.keys(values).length === 0) return;
-    const report = (standing(context, 'report') ?? 'cleaning') as ReportName;
-    if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
+    const report = (standing(context, 'report') ?? 'cleaning') as ScheduledName;
+    if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
+    else if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
+    if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
     keepRecipients(context);
     await keepPlaceOfClient(context);
     // Otherwise whoever may change it could have sent to themselves what only its owner may see.
@@ -26,6 +30,22 @@ export const reportSchedulesServer: EntityServer = {
       services.now(),
     ),
 };
+
+/** A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that they may not have. */
+async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
+  const { tx, caller, fail } = context;
+  const id = standing(context, 'view_id') as number | null | undefined;
+  if (typeof id !== 'number') {
+    if (report === 'list') fail('view_id', { key: 'required' });
+    return;
+  }
+  const view = await viewFor(tx, caller, id);
+  if (!view) return fail('view_id', { key: 'exists' });
+  const client = (standing(context, 'client_id') ?? 0) as number;
+  const problem =
+    report !== 'list' ? viewProblem(report, view, caller) : listFile(view, { caller, client }) ? undefined : { text: 'beyond_own_rights' as const };
+  if (problem) fail('view_id', problem);
+}
 
 function keepRecipients(context: WriteContext): void {
   const { values, current, fail } = context;

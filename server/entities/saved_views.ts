@@ -6,7 +6,7 @@ import { type Caller, holds } from '../api/caller';
 import { readable } from '../api/entity/fields';
 import { pageSql } from '../api/entity/select';
 import { Refusal } from '../api/errors';
-import { knownEntities } from '../api/model';
+import { knownEntities, table } from '../api/model';
 import { countedOf, nameOf } from '../api/texts';
 import type { Queries } from '../db/database';
 import type { EntityServer } from './types';
@@ -18,7 +18,7 @@ export const savedViewsServer: EntityServer = {
     if (typeof values.client_id === 'number' && !holds(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
     if (typeof values.role_id === 'number' && !holds(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
-    if (current && at.resource !== current.resource) await refuseWhileWatched(tx, caller, current);
+    if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
     const entity = knownEntities().find(({ name }) => name === at.resource);
     if (!entity || !holds(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([...readable(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
@@ -40,11 +40,12 @@ export const savedViewsServer: EntityServer = {
   },
 };
 
-/** A rule watches the machines of a view: it cannot become one of something else. */
-async function refuseWhileWatched(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
-  const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from alert_rules where view_id = ${id as number}::int and deleted_at is null`);
-  if (found && found.n > 0)
-    throw Refusal.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, registry.alert_rules, found.n) });
+/** A rule watches the machines of a view, a report goes by its rows: it cannot become one of something else. */
+async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
+  for (const entity of [registry.alert_rules, registry.report_schedules]) {
+    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`);
+    if (found && found.n > 0) throw Refusal.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, entity, found.n) });
+  }
 }
 
 /** Whom nothing limits may change what others have shared. */

@@ -1,5 +1,6 @@
 /** What a report is asked for: narrowed down to what, for which days, down to which level. */
 import { isDay } from '../../schema/dsl/checks';
+import type { ListQuery } from '../../schema/dsl/query';
 import { daysAhead, type ReportFilter, type ReportLevel, type ReportName, reportFilters, reports } from '../../schema/reports';
 import { Refusal } from '../api/errors';
 
@@ -7,6 +8,8 @@ export interface Asked {
   report: ReportName;
   by: ReportLevel;
   filter: Partial<Record<ReportFilter, number>>;
+  /** The filters of the view that it is narrowed down by. */
+  viewed?: ListQuery['filter'];
   /** `YYYY-MM-DD`, both included. */
   from: string;
   to: string;

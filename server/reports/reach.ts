@@ -16,9 +16,10 @@ export function joined(name: EntityName, { caller, as, id }: { caller: Caller; a
   return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
 }
 
-/** The filters of a report in the list dialect; `of` says how the entity calls them. */
+/** The filters of a report in the list dialect, those of its view included; `of` says how the entity calls them. */
 export function filtered(asked: Asked, of: Partial<Record<keyof Asked['filter'], string>>, more: Record<string, string> = {}): ListQuery {
-  const chosen = Object.entries(asked.filter).map(([name, id]) => ({ path: of[name as keyof Asked['filter']] ?? name, values: [String(id)] }));
+  const { view_id, ...places } = asked.filter;
+  const chosen = Object.entries(places).map(([name, id]) => ({ path: of[name as keyof Asked['filter']] ?? name, values: [String(id)] }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...chosen, ...fixed] };
+  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(asked.viewed ?? [])] };
 }

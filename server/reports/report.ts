@@ -1,9 +1,11 @@
 /** A report as its reader may have it: every row within their scope, every column that they may see. */
 import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
 import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../schema/reports';
 import { type Caller, holds } from '../api/caller';
-import { Refusal } from '../api/errors';
+import { mayAsk, type View, viewFor } from '../api/entity/view';
+import { type FieldProblem, Refusal } from '../api/errors';
 import { visibleIds } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Asked } from './asked';
@@ -29,32 +31,57 @@ export const mayRead = (caller: Caller, report: ReportName, asFile = false): boo
 export async function reportFor(asked: Asked, { db, caller, now }: Reading): Promise<ReportAnswer> {
   const { report, by, from, to } = asked;
   await refuseUnseen(asked, { db, caller });
+  const view = await viewOf(asked, { db, caller });
   const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || holds(caller, read) ? [name] : []));
-  const [rows, whose] = await Promise.all([db.rows<Record<string, unknown>>(statements[report](asked, caller, now)), whoseIs(asked, { db, caller })]);
+  const [rows, whose] = await Promise.all([
+    db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), caller, now)),
+    whoseIs(asked, { db, caller }),
+  ]);
   const lines = rows.map(
     (row): ReportLine => ({ ...row, level: row.level as ReportLine['level'], id: numberOf(row.id), name: (row.name ?? null) as string | null }),
   );
   await finishes[report]?.(lines, { db, caller, now });
   const kept = ['level', 'id', 'name', ...visible];
   const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
-  return { report, by, from, to, ...whose, columns: visible, lines: shown };
+  return { report, by, from, to, ...whose, view: view ? { id: view.id, name: view.name } : null, columns: visible, lines: shown };
+}
+
+const viewed = (asked: Asked, view: View | undefined): Asked => (view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked);
+
+/** The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may ask. */
+async function viewOf({ report, filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<View | undefined> {
+  if (filter.view_id === undefined) return undefined;
+  const view = await viewFor(db, caller, filter.view_id);
+  const problem = view ? viewProblem(report, view, caller) : { key: 'exists' as const };
+  if (problem) throw Refusal.invalidAt('view_id', problem, 'report_schedules');
+  return view;
+}
+
+/** What is wrong with a view for a report, if anything. */
+export function viewProblem(report: ReportName, view: Pick<View, 'resource' | 'query'>, caller: Caller): FieldProblem | undefined {
+  const { rows } = reports[report];
+  if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
+  return mayAsk(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };
 }
 
 const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
 
 async function refuseUnseen({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
   const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
-  for (const [name, id] of Object.entries(filter)) {
-    const entity = entities[name as keyof typeof entities];
+  for (const [name, entity] of Object.entries(entities)) {
+    const id = filter[name as keyof typeof entities];
+    if (id === undefined) continue;
     const seen = holds(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
     if (seen.length === 0) throw Refusal.invalidAt(name, { key: 'exists' }, 'machines');
   }
 }
 
+type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
+
 /** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
-async function whoseIs({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Pick<ReportAnswer, 'client' | 'fleet' | 'location'>> {
+async function whoseIs({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Whose> {
   const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
-  const found = await db.one<Pick<ReportAnswer, 'client' | 'fleet' | 'location'>>(sql`
+  const found = await db.one<Whose>(sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,
       case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location

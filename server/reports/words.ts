@@ -35,6 +35,7 @@ function written(value: unknown, kind: ColumnKind, language: Language): string {
   return forms[kind]?.() ?? number({});
 }
 
-const day = (written: string) => written.split('-').reverse().join('.');
+export const dayInWords = (written: string): string => written.split('-').reverse().join('.');
+export const numberInWords = (value: number, language: Language): string => new Intl.NumberFormat(locales[language]).format(value);
 /** `01.10.2026 – 31.10.2026`. */
-export const daysInWords = (from: string, to: string): string => `${day(from)} – ${day(to)}`;
+export const daysInWords = (from: string, to: string): string => `${dayInWords(from)} – ${dayInWords(to)}`;

@@ -75,6 +75,11 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     create: lazyPage(() => import('./alert_rules/RulePages'), 'CreateRule'),
     edit: lazyPage(() => import('./alert_rules/RulePages'), 'EditRule'),
   },
+  report_schedules: {
+    record: lazyPage(() => import('./report_schedules/SchedulePages'), 'SchedulePage'),
+    create: lazyPage(() => import('./report_schedules/SchedulePages'), 'CreateSchedule'),
+    edit: lazyPage(() => import('./report_schedules/SchedulePages'), 'EditSchedule'),
+  },
   saved_views: { record: lazyPage(() => import('./saved_views/ViewPage'), 'ViewPage') },
   alerts: { record: lazyPage(() => import('./alerts/AlertPage'), 'AlertPage') },
   roles: {

@@ -209,3 +209,89 @@ describe('who saves a schedule', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });
+
+describe('by a saved view', () => {
+  const viewOf = async (as: number, values: object) => {
+    const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', { name: 'Of the first site', resource: 'machines', ...values });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body.data.id;
+  };
+  const owner = () => add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.customer_admin] });
+  const sheetIn = (mail: { raw: string } | undefined) => {
+    const file = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '');
+    const { Sheets, SheetNames } = read(Buffer.from(file?.[1] ?? '', 'base64'), { type: 'buffer', cellStyles: true });
+    const sheet = Sheets[SheetNames[0] as string] as NonNullable<(typeof Sheets)[string]>;
+    return { rows: utils.sheet_to_json<unknown[]>(sheet, { header: 1 }), widths: sheet['!cols']?.map((column) => column?.wpx) };
+  };
+  const outcomeOn23rd = async (id: number) => {
+    await turnAt('2026-10-23T04:00:00Z');
+    return (await shown(id)).outcome;
+  };
+
+  test('its list is sent: columns, order and widths of the view, within the client and in the language of the recipient', async () => {
+    const swedish = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'sv'`);
+    const view_id = await viewOf(world.admin, {
+      query: 'filter[serial_number.is]=North-111,North-122,South-111&sort=-serial_number',
+      columns: ['serial_number', 'location_id', 'stock_state'],
+      widths: ['location_id:250'],
+      client_id: world.north.client,
+    });
+    const reader = address();
+    const { status, body } = await create(world.admin, { report: 'list', view_id, emails: [reader], language_id: swedish?.id, day_of_month: 23 });
+    expect(status).toBe(201);
+    expect(await outcomeOn23rd(body.data.id)).toBe('sent');
+    await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
+    const [mail] = mailsTo(reader);
+    expect(mail?.subject).toBe('Of the first site: North Cleaning, 23.10.2026');
+    expect(mail?.text).toContain('Maskiner: 2');
+    expect(mail?.text).toContain('https://fleet.example.org/machines?filter=');
+    const { rows, widths } = sheetIn(mail);
+    expect(rows).toEqual([
+      ['Serienummer', 'Plats', 'Lagerstatus'],
+      ['North-122', 'North Site 12', expect.any(String)],
+      ['North-111', 'North Site 11', expect.any(String)],
+    ]);
+    expect(widths?.[1]).toBe(250);
+  });
+
+  test('a report covers what the view finds, on its page and by mail alike', async () => {
+    const as = await owner();
+    const view_id = await viewOf(as, { resource: 'locations', query: 'filter[name.is]=North Site 11' });
+    const page = await app.call<{ data: { view: object; lines: { level: string; name: string }[] } }>(
+      as,
+      'GET',
+      `reports/cleaning?view_id=${view_id}&month=2026-10&by=location`,
+    );
+    expect(page.body.data.view).toEqual({ id: view_id, name: 'Of the first site' });
+    expect(page.body.data.lines.filter(({ level }) => level === 'location').map(({ name }) => name)).toEqual(['North Site 11']);
+    const reader = address();
+    const { body } = await create(as, { view_id, emails: [reader], rhythm: 'weekly', weekday: 'friday', is_detailed: false });
+    expect(await outcomeOn23rd(body.data.id)).toBe('sent');
+    await expect.poll(() => mailsTo(reader)[0]?.subject, { timeout: 20_000 }).toContain('North Cleaning, Of the first site, ');
+    expect(mailsTo(reader)[0]?.text).toContain(`view_id=${view_id}`);
+  });
+
+  test('that is not theirs, of other rows, or that asks for what they may not have, nobody schedules', async () => {
+    const as = await owner();
+    const fields = async (values: object) => Object.keys((await create(as, values)).body.errors ?? {});
+    expect(await fields({ report: 'list' })).toEqual(['view_id']);
+    expect(await fields({ report: 'list', view_id: await viewOf(world.admin, {}) })).toEqual(['view_id']);
+    expect(await fields({ view_id: await viewOf(as, {}) })).toEqual(['view_id']);
+    const priced = await viewOf(world.admin, { query: 'filter[price]=>100', client_id: world.north.client });
+    expect(await fields({ report: 'list', view_id: priced })).toEqual(['view_id']);
+    expect(await fields({ report: 'service', view_id: priced })).toEqual(['view_id']);
+    expect((await app.call(as, 'GET', `reports/service?view_id=${priced}`)).status).toBe(422);
+  });
+
+  test('stays while a schedule goes by it; once its owner may not open it, nothing is sent', async () => {
+    const as = await owner();
+    const view_id = await viewOf(world.admin, { client_id: world.north.client });
+    const reader = address();
+    const { body } = await create(as, { report: 'list', view_id, emails: [reader], day_of_month: 23 });
+    expect((await app.call(world.admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(409);
+    expect((await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { resource: 'fleets' })).status).toBe(409);
+    await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { client_id: world.south.client });
+    expect(await outcomeOn23rd(body.data.id)).toBe('no_rights');
+    expect(mailsTo(reader)).toEqual([]);
+  });
+});

@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readListQuery } from '../../../schema/dsl/query';
+import { readWidths, type Widths } from '../../../schema/widths';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
-import { endedBy, isFileFormat, sendSheet } from '../exchange/stream';
+import { endedBy, type FileFormat, isFileFormat, type Sheet, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
 import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
 import { within } from '../scope';
@@ -16,7 +17,7 @@ import { choiceOf, labelOf, nameOf, say } from '../texts';
 import { type At, jsonSql, readable, valueSql } from './fields';
 import { mayFollow } from './filter';
 import { countSql } from './related';
-import { piecesSql } from './select';
+import { piecesSql, type Reading } from './select';
 
 export const exportRoute =
   (entity: Entity) =>
@@ -29,28 +30,49 @@ export const exportRoute =
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, { asked: asked.get('columns'), counts: !raw });
-    const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
-    const say = raw ? undefined : sayer(entity, caller, columns);
-    const statement = piecesSql({ entity, caller, query: readListQuery(search) }, { format: say ? 'xlsx' : format, cellsOf });
+    const widths = readWidths(asked.get('widths')?.split(',') ?? []);
+    const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { format, columns, raw, widths });
     return sendSheet(reply, {
+      ...sheet,
       format,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
       pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, 2, endedBy(reply)),
-      say,
     });
   };
 
-/** The columns asked for, or those the list shows at first; counts of rows as well where they are wanted. Unknown and hidden ones are refused with 400. */
+interface Wanted {
+  format: FileFormat;
+  columns: readonly string[];
+  raw?: boolean;
+  widths?: Widths;
+}
+
+/** The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they are. */
+export function fileOf(reading: Reading, { format, columns, raw = false, widths = {} }: Wanted): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
+  const { entity, caller } = reading;
+  const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+  const say = raw ? undefined : sayer(entity, caller, columns);
+  return {
+    statement: piecesSql(reading, { format: say ? 'xlsx' : format, cellsOf }),
+    head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
+    widths: columns.map((name) => widths[name]),
+    say,
+  };
+}
+
+/** The columns that a file of the caller can hold; counts of rows as well where they are wanted. */
+export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): string[] => [
+  ...readable(entity, caller),
+  ...(counts
+    ? [...relationsOf(entity).values()]
+        .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
+        .map(({ name }) => name)
+    : []),
+];
+
+/** The columns asked for, or those the list shows at first. Unknown and hidden ones are refused with 400. */
 function columnsOf(entity: Entity, caller: Caller, { asked, counts }: { asked: string | null; counts: boolean }): string[] {
-  const known = [
-    ...readable(entity, caller),
-    ...(counts
-      ? [...relationsOf(entity).values()]
-          .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
-          .map(({ name }) => name)
-      : []),
-  ];
+  const known = columnsFor(entity, caller, counts);
   const wanted = asked ? asked.split(',').filter((name) => name !== '') : entity.list.columns.filter((name) => known.includes(name));
   const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, known);

@@ -23,17 +23,20 @@ export interface Sheet {
   name: string;
   sheet?: string;
   head: readonly string[];
+  /** Of the columns in pixels, where they are not as wide as usual; csv knows none. */
+  widths?: readonly (number | undefined)[];
   pieces: Pieces;
   /** Puts a row into words; the pieces are JSON then, whatever the format. */
   say?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
 /** Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows they hold. */
-export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, pieces: given, say }: Sheet): FastifyReply {
+export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, widths, pieces: given, say }: Sheet): FastifyReply {
   const isFramed = reply.request.headers.accept === framed;
   const count = { rows: 0 };
   const pieces = isFramed ? counted(given, count) : given;
-  const file = format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, batches: rowsOf(pieces, say) });
+  const file =
+    format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
   const bytes = isFramed ? inFrames(file, { count, problem: (error) => toldError(error, reply.request) }) : file;
   return reply
     .type(isFramed ? framed : mediaTypes[format])
@@ -53,7 +56,8 @@ async function* csvOf(head: readonly string[], pieces: Pieces): AsyncGenerator<B
   for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
 }
 
-async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
+/** The rows of pieces that hold JSON. */
+export async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
   for await (const batch of pieces)
     for (const { piece } of batch) {
       if (!piece) continue;

@@ -5,6 +5,8 @@ import { type ZipFile, zipped } from './zip';
 interface Workbook {
   name: string;
   head: readonly string[];
+  /** Of the columns in pixels. */
+  widths?: readonly (number | undefined)[] | undefined;
   batches: AsyncIterable<readonly (readonly Cell[])[]>;
   /** Rows of one sheet, its head included: what comes after goes on the next one. */
   mostRows?: number;
@@ -16,12 +18,12 @@ export const xlsxOf = (workbook: Workbook): AsyncGenerator<Buffer> => zipped(fil
 /** As many as a spreadsheet shows. */
 const limit = 1_048_576;
 
-async function* files({ name, head, batches, mostRows = limit }: Workbook): AsyncGenerator<ZipFile> {
+async function* files({ name, head, widths = [], batches, mostRows = limit }: Workbook): AsyncGenerator<ZipFile> {
   const rows = new Rows(batches);
   let sheets = 0;
   do {
     sheets += 1;
-    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet(head, rows.next(mostRows - 1)) };
+    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet({ head, widths, rows: rows.next(mostRows - 1) }) };
   } while (await rows.hasMore());
   for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
 }
@@ -62,10 +64,22 @@ class Rows {
   }
 }
 
-async function* sheet(head: readonly string[], rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<string> {
-  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>${rowXml(head)}`;
+interface SheetParts extends Required<Pick<Workbook, 'head' | 'widths'>> {
+  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<string> {
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>${columnsXml(widths)}<sheetData>${rowXml(head)}`;
   for await (const some of rows) yield some.map(rowXml).join('');
   yield '</sheetData></worksheet>';
+}
+
+/** A width counts the figures of the default font, seven pixels each, and five pixels around them. */
+function columnsXml(widths: readonly (number | undefined)[]): string {
+  const each = widths.flatMap((width, index) =>
+    width === undefined ? [] : [`<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" customWidth="1"/>`],
+  );
+  return each.length === 0 ? '' : `<cols>${each.join('')}</cols>`;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';

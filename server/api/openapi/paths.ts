@@ -129,6 +129,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
           query('columns', 'Fields in the order wanted'),
+          query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
           query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
           ...listParameters(entity).slice(2, 3),
           ...listParameters(entity).slice(4, 5),

@@ -6,6 +6,7 @@ export const reporting: UiTexts['reporting'] = {
   month: 'Monat',
   until: 'Fällig bis',
   detail: 'Zeilen je',
+  view: 'Ansicht',
   print: 'Drucken',
   excel: 'Excel',
   send: 'Regelmäßig senden',

@@ -4,6 +4,7 @@ export const reporting = {
   month: 'Month',
   until: 'Due until',
   detail: 'Lines per',
+  view: 'View',
   print: 'Print',
   excel: 'Excel',
   send: 'Send regularly',

@@ -6,6 +6,7 @@ export const reporting: UiTexts['reporting'] = {
   month: 'Mois',
   until: 'À faire avant le',
   detail: 'Lignes par',
+  view: 'Vue',
   print: 'Imprimer',
   excel: 'Excel',
   send: 'Envoyer régulièrement',

@@ -6,6 +6,7 @@ export const reporting: UiTexts['reporting'] = {
   month: 'Mese',
   until: 'In scadenza entro',
   detail: 'Righe per',
+  view: 'Vista',
   print: 'Stampa',
   excel: 'Excel',
   send: 'Invia regolarmente',

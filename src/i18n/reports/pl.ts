@@ -6,6 +6,7 @@ export const reporting: UiTexts['reporting'] = {
   month: 'Miesiąc',
   until: 'Termin do',
   detail: 'Wiersze wg',
+  view: 'Widok',
   print: 'Drukuj',
   excel: 'Excel',
   send: 'Wysyłaj regularnie',

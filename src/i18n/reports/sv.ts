@@ -6,6 +6,7 @@ export const reporting: UiTexts['reporting'] = {
   month: 'Månad',
   until: 'Förfaller till',
   detail: 'Rader per',
+  view: 'Vy',
   print: 'Skriv ut',
   excel: 'Excel',
   send: 'Skicka regelbundet',

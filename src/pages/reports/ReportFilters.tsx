@@ -5,6 +5,7 @@ import { type ReportFilter, reports } from '../../../schema/reports';
 import { dayOf, longLabel } from '../../charts/period';
 import { localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import type { Filters } from '../../providers/filter';
 import { useLanguage } from '../../resources/language';
 import { DayBox } from '../../resources/parts/DayBox';
 import { RowPicker } from '../../resources/parts/RowPicker';
@@ -15,7 +16,7 @@ interface Props {
   onChoose: (values: Partial<Record<keyof Choice | ReportFilter, string | number | undefined>>) => void;
 }
 
-const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
+const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations, view_id: registry.saved_views };
 /** Months that can be chosen from a list. */
 const monthsBack = 36;
 
@@ -23,24 +24,26 @@ const monthsBack = 36;
 export function ReportFilters({ choice, onChoose }: Props) {
   const translate = useTranslate();
   const { report, filter, by } = choice;
-  const { asks, levels } = reports[report];
+  const { asks, levels, rows } = reports[report];
   /** A fleet is one of the chosen client, a location one of the chosen fleet. */
-  const within: Record<ReportFilter, Partial<typeof filter>> = {
+  const within: Record<ReportFilter, Filters> = {
     client_id: {},
     fleet_id: pick(filter, 'client_id'),
     location_id: pick(filter, 'client_id', 'fleet_id'),
+    view_id: { resource: rows },
   };
   const below: Record<ReportFilter, Partial<Record<ReportFilter, undefined>>> = {
     client_id: { fleet_id: undefined, location_id: undefined },
     fleet_id: { location_id: undefined },
     location_id: {},
+    view_id: {},
   };
   return (
     <form className="sl-report-filters" onSubmit={(event) => event.preventDefault()}>
       {(Object.keys(entities) as ReportFilter[])
         .filter((name) => can(entities[name].name, 'list'))
         .map((name) => (
-          <Labelled key={name} label={translate(`resources.machines.fields.${name}`)}>
+          <Labelled key={name} label={translate(name === 'view_id' ? 'reporting.view' : `resources.machines.fields.${name}`)}>
             {(id) => (
               <RowPicker
                 id={id}

@@ -114,6 +114,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
           <ExportDialog
             entity={entity}
             columns={columns.shown}
+            widths={columns.widths}
             sort={sort}
             filter={selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }}
             count={selection.count}

@@ -1,6 +1,7 @@
 import { type SortPayload, useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
+import type { Widths } from '../../../schema/widths';
 import { Modal } from '../../layout/Modal';
 import type { Filters } from '../../providers/filter';
 import { loadCounted } from '../../providers/frames';
@@ -12,6 +13,7 @@ import { columnsFor, exportPath, type FileFormat, fileFormats, mediaTypes } from
 interface ExportDialogProps {
   entity: Entity;
   columns: readonly Column[];
+  widths: Widths;
   sort: SortPayload;
   filter: Filters;
   /** How many rows the file will have. */
@@ -20,7 +22,7 @@ interface ExportDialogProps {
 }
 
 /** Asks what the file is for and loads it: how many rows have come is told, and leaving ends it on the server, too. */
-export const ExportDialog = ({ entity, columns, sort, filter, count, onClose }: ExportDialogProps) => {
+export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onClose }: ExportDialogProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const counted = useCounted();
@@ -35,7 +37,7 @@ export const ExportDialog = ({ entity, columns, sort, filter, count, onClose }: 
     const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
     try {
-      const path = exportPath(entity, { format, raw, columns, sort, filter });
+      const path = exportPath(entity, { format, raw, columns, widths, sort, filter });
       const rows = await loadCounted(path, { name: `${entity.name}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal });
       notify('files.done', { type: 'success', messageArgs: { counted: inWords(rows) } });
       onClose();

@@ -83,6 +83,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
           <ExportDialog
             entity={entity}
             columns={columns.shown}
+            widths={columns.widths}
             sort={sort}
             filter={{ ...filterValues, ...filter } as Filters}
             count={total}

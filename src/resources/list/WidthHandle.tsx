@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { clamped, narrowest, widest } from './widths';
+import { clamped, narrowest, widest } from '../../../schema/widths';
 
 interface WidthHandleProps {
   /** How the column is called. */

@@ -3,10 +3,10 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
+import { printWidths, readWidths, type Widths } from '../../../schema/widths';
 import { can } from '../../providers/auth';
 import { entityNamed, includesOf, isReadable } from '../entities';
 import { formOf } from './filters';
-import { printWidths, readWidths, type Widths } from './widths';
 
 export interface Column {
   name: string;

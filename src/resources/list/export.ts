@@ -2,6 +2,7 @@
 import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
+import { printWidths, type Widths } from '../../../schema/widths';
 import { type Filters, filterOf } from '../../providers/filter';
 import type { Column } from './columns';
 
@@ -17,6 +18,8 @@ export interface Wanted {
   /** Names of fields and plain values, to be read in again. */
   raw: boolean;
   columns: readonly Column[];
+  /** As they stand in the list. */
+  widths: Widths;
   sort: SortPayload;
   filter: Filters;
 }
@@ -25,8 +28,10 @@ export interface Wanted {
 export const columnsFor = (columns: readonly Column[], raw: boolean): Column[] => columns.filter(({ field }) => !raw || field.kind !== 'many');
 
 /** Where the file comes from (contract: `GET /{r}/export`). */
-export function exportPath(entity: Entity, { format, raw, columns, sort, filter }: Wanted): string {
+export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter }: Wanted): string {
   const names = columnsFor(columns, raw).map(({ name }) => name);
   const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
-  return `${entity.name}/export?${new URLSearchParams({ format, columns: names.join(','), ...(raw && { raw: '1' }) })}&${query}`;
+  const sized = printWidths(widths, names);
+  const said = { format, columns: names.join(','), ...(sized.length > 0 && { widths: sized.join(',') }), ...(raw && { raw: '1' }) };
+  return `${entity.name}/export?${new URLSearchParams(said)}&${query}`;
 }

@@ -2,8 +2,8 @@
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';
+import { printWidths, readWidths, type Widths } from '../../../schema/widths';
 import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filter';
-import { printWidths, readWidths, type Widths } from './widths';
 
 export interface SavedView extends RaRecord {
   id: number;

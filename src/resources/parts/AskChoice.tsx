@@ -58,7 +58,10 @@ export const AskRows = (asked: Asked) => {
       : Object.keys(entity.fields).filter(
           (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
         );
-  const filter = { ...offered(entity, source), ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) } as Filters;
+  const filter = {
+    ...offered(entity, source, values),
+    ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
+  } as Filters;
   return (
     <RowPicker
       entity={target}

@@ -1,6 +1,7 @@
 /** What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain: nobody gives what they do not hold). */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
+import { type ReportName, reports } from '../../../schema/reports';
 import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/roles';
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
@@ -11,10 +12,16 @@ function ownKinds(): ScopeKind[] | undefined {
   return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
 }
 
-/** Narrows the rows offered for a field; nothing for most. */
-export function offered(entity: Entity, source: string): Filters {
+/** Rules watch machines; a report is narrowed by what it is drawn from, and of every view the list can be sent. */
+function viewsFor({ name }: Entity, { report }: Record<string, unknown>): Filters {
+  if (name !== 'report_schedules') return { resource: 'machines' };
+  return report === 'list' ? {} : { resource: reports[report as ReportName]?.rows };
+}
+
+/** Narrows the rows offered for a field, by what else is chosen in the form; nothing for most. */
+export function offered(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
   const to = entity.fields[source]?.to;
-  if (to === 'saved_views') return { resource: 'machines' };
+  if (to === 'saved_views') return viewsFor(entity, values);
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
   // A partner's reach is the clients themselves, wherever they are.

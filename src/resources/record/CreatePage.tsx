@@ -7,7 +7,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { pathOf, writableOf } from '../entities';
-import { EntityForm, type OwnPart } from './EntityForm';
+import { EntityForm, type Idle, type OwnPart } from './EntityForm';
 import { blankOf } from './rules';
 
 interface CreatePageProps {
@@ -21,6 +21,7 @@ interface CreatePageProps {
   /** Where Cancel leads; by default to the list. */
   back?: string;
   own?: OwnPart;
+  idle?: Idle;
 }
 
 const none: readonly string[] = [];
@@ -33,6 +34,7 @@ export const CreatePage = ({
   onCreated = ({ id }) => pathOf(entity.name, id),
   back = pathOf(entity.name),
   own,
+  idle,
 }: CreatePageProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -56,7 +58,7 @@ export const CreatePage = ({
   return (
     <>
       <PageHead title={translate(`resources.${entity.name}.add`)} />
-      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} />
+      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} idle={idle} />
     </>
   );
 };

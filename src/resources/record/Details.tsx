@@ -12,12 +12,14 @@ interface DetailsProps {
   entity: Entity;
   record: RaRecord;
   groups?: readonly DetailGroup[];
+  /** Fields that are left out. */
+  without?: readonly string[] | undefined;
   /** Whether to say when the row was made and changed. */
   ages?: boolean;
 }
 
 /** The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and its age. */
-export const Details = ({ entity, record, groups = groupsOf(entity), ages = true }: DetailsProps) => {
+export const Details = ({ entity, record, groups = groupsOf(entity), without = none, ages = true }: DetailsProps) => {
   const translate = useTranslate();
   const justChanged = useContext(JustChanged);
   return (
@@ -26,21 +28,23 @@ export const Details = ({ entity, record, groups = groupsOf(entity), ages = true
         <section key={name} className="sl-section" aria-labelledby={`details-${name}`}>
           <h2 id={`details-${name}`}>{name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}</h2>
           <dl className="sl-values">
-            {fields.map((field) => (
-              <div key={field} data-changed={justChanged.has(field) || undefined}>
-                <dt>
-                  {translate(`resources.${entity.name}.fields.${field}`)}
-                  {justChanged.has(field) && (
-                    <span className="sl-changed-mark" role="status">
-                      {translate('merge.changed_now')}
-                    </span>
-                  )}
-                </dt>
-                <dd>
-                  <Show entity={entity} source={field} record={record} />
-                </dd>
-              </div>
-            ))}
+            {fields
+              .filter((field) => !without.includes(field))
+              .map((field) => (
+                <div key={field} data-changed={justChanged.has(field) || undefined}>
+                  <dt>
+                    {translate(`resources.${entity.name}.fields.${field}`)}
+                    {justChanged.has(field) && (
+                      <span className="sl-changed-mark" role="status">
+                        {translate('merge.changed_now')}
+                      </span>
+                    )}
+                  </dt>
+                  <dd>
+                    <Show entity={entity} source={field} record={record} />
+                  </dd>
+                </div>
+              ))}
           </dl>
         </section>
       ))}
@@ -57,6 +61,8 @@ export const Details = ({ entity, record, groups = groupsOf(entity), ages = true
     </div>
   );
 };
+
+const none: readonly string[] = [];
 
 export interface DetailGroup {
   name: string;

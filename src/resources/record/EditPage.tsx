@@ -7,7 +7,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { isEditable, pathOf, titleOf, writableOf } from '../entities';
 import { useLanguage } from '../language';
-import { EntityForm, type FormHandle, type OwnPart } from './EntityForm';
+import { EntityForm, type FormHandle, type Idle, type OwnPart } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
 import { Missing } from './Missing';
@@ -20,14 +20,15 @@ interface EditPageProps {
   /** Fields the form leaves out. */
   without?: readonly string[];
   own?: OwnPart;
+  idle?: Idle;
 }
 
 /** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
-export const EditPage = ({ entity, without = none, own }: EditPageProps) => {
+export const EditPage = ({ entity, without = none, own, idle }: EditPageProps) => {
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
   return row.record ? (
-    <EditForm key={row.record.id} entity={entity} without={without} own={own} row={row} loaded={row.record} />
+    <EditForm key={row.record.id} entity={entity} without={without} own={own} idle={idle} row={row} loaded={row.record} />
   ) : (
     <Missing entity={entity} row={row} />
   );
@@ -46,9 +47,10 @@ const EditForm = ({
   entity,
   without,
   own,
+  idle,
   row,
   loaded,
-}: Required<Pick<EditPageProps, 'entity' | 'without'>> & { own?: OwnPart; row: OneRow; loaded: RaRecord }) => {
+}: Required<Pick<EditPageProps, 'entity' | 'without'>> & Pick<EditPageProps, 'own' | 'idle'> & { row: OneRow; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -121,6 +123,7 @@ const EditForm = ({
         save={save}
         onCancel={back}
         own={own}
+        idle={idle}
         onFailure={failed}
         onTouched={setTouched}
         notice={

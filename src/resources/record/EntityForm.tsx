@@ -1,6 +1,6 @@
 import { HttpError, useNotify, useTranslate } from 'ra-core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo } from 'react';
-import { type FieldValues, FormProvider, useForm } from 'react-hook-form';
+import { type FieldValues, FormProvider, useForm, useWatch } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Ask, inputId, isAsked } from '../parts/Ask';
 import { ErrorSummary } from './ErrorSummary';
@@ -23,6 +23,8 @@ interface EntityFormProps {
   onCancel: () => void;
   /** Asks for some fields of a group in a way of its own, in their place. */
   own?: OwnPart;
+  /** The fields that mean nothing beside the values typed so far: not asked for. */
+  idle?: Idle;
   /** Deals with a failure itself and says so by true. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Told whether anything is typed that is not saved. */
@@ -40,6 +42,8 @@ export interface FormHandle {
   rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
 
+export type Idle = (values: FieldValues) => readonly string[];
+
 export interface OwnPart {
   group: string;
   fields: readonly string[];
@@ -47,7 +51,7 @@ export interface OwnPart {
 }
 
 /** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
-export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, onFailure, onTouched, handle, notice }: EntityFormProps) => {
+export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, idle, onFailure, onTouched, handle, notice }: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
@@ -115,7 +119,9 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
                 {members
                   .filter((name) => own?.group !== group || !own.fields.includes(name))
                   .map((name) => (
-                    <Ask key={name} entity={entity} source={name} disabled={isSubmitting} />
+                    <Unless key={name} idle={idle} name={name}>
+                      <Ask entity={entity} source={name} disabled={isSubmitting} />
+                    </Unless>
                   ))}
               </div>
             </section>
@@ -126,6 +132,18 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
     </FormProvider>
   );
 };
+
+const Unless = ({ idle, name, children }: { idle: Idle | undefined; name: string; children: ReactNode }) =>
+  idle ? (
+    <Watching idle={idle} name={name}>
+      {children}
+    </Watching>
+  ) : (
+    children
+  );
+
+/** Heard of by every change of the form: only where there is something to hear. */
+const Watching = ({ idle, name, children }: { idle: Idle; name: string; children: ReactNode }) => (idle(useWatch()).includes(name) ? null : children);
 
 /** Ctrl+S saves as the button does. */
 function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {

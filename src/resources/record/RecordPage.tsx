@@ -18,6 +18,7 @@ import { Show } from '../parts/Show';
 import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
+import type { Idle } from './EntityForm';
 import './merge.css';
 import { Missing } from './Missing';
 import { JustChanged, useJustChanged } from './meanwhile';
@@ -40,6 +41,8 @@ interface RecordPageProps {
   tabs?: readonly RecordTab[];
   /** Replaces what the first tab is called and shows. */
   details?: { label: string; element: (record: RaRecord) => ReactNode };
+  /** The fields of a row that mean nothing beside its other values: not shown. */
+  idle?: Idle;
   /** What everybody asks first, between the page head and the tabs. */
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
@@ -49,7 +52,7 @@ interface RecordPageProps {
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isDeletable = () => true }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs: own = [], details, idle, head, actions, isDeletable = () => true }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -106,7 +109,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, head, actions, isD
       {head?.(record)}
       {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
       <JustChanged.Provider value={justChanged}>
-        {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} />}
+        {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} without={idle?.(record)} />}
       </JustChanged.Provider>
     </article>
   );

@@ -1,0 +1,20 @@
+/** Widths of a list's columns in pixels, as saved views and exports write them. */
+
+export type Widths = Readonly<Record<string, number>>;
+
+export const narrowest = 56;
+export const widest = 900;
+
+export const clamped = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
+
+/** `serial_number:220`, as a view keeps them, in the order of the columns. */
+export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
+  columns.flatMap((name) => (widths[name] === undefined ? [] : [`${name}:${widths[name]}`]));
+
+export function readWidths(printed: readonly string[]): Widths {
+  const pairs = printed.flatMap((text): [string, number][] => {
+    const [, name, width] = /^(\w+):(\d{2,3})$/.exec(text) ?? [];
+    return name ? [[name, clamped(Number(width))]] : [];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,44 @@
+/** The list of a saved view as a file: its columns, filters and order, within the client and within what the reader reaches. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import { type ListQuery, readListQuery } from '../../schema/dsl/query';
+import { readWidths } from '../../schema/widths';
+import { ofClient } from '../alerts/viewed';
+import { type Caller, holds } from '../api/caller';
+import { columnsFor, fileOf } from '../api/entity/export';
+import { countSql } from '../api/entity/select';
+import type { View } from '../api/entity/view';
+import { Refusal } from '../api/errors';
+import type { Cell } from '../api/exchange/csv';
+import { rowsOf } from '../api/exchange/stream';
+import { knownEntities, Sketch } from '../api/model';
+import { within } from '../api/scope';
+import type { Database } from '../db/database';
+
+export interface ListFile extends ReturnType<typeof fileOf> {
+  entity: Entity;
+  query: ListQuery;
+  /** How many rows there are. */
+  count: SQL;
+}
+
+type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
+
+/** What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is no more. */
+export function listFile(view: Shown, { caller, client }: { caller: Caller; client: number }): ListFile | undefined {
+  const entity = knownEntities().find(({ name }) => name === view.resource);
+  if (!entity || !['list', 'export'].every((action) => holds(caller, `${entity.name}.${action}`))) return undefined;
+  const known = columnsFor(entity, caller, true);
+  const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) => known.includes(name));
+  const query = readListQuery(view.query ?? '');
+  const reading = { entity, caller, query, extra: within(entity, ofClient(client), sql.raw('m'), new Sketch('client')) };
+  try {
+    return { entity, query, ...fileOf(reading, { format: 'xlsx', columns, widths: readWidths(view.widths) }), count: countSql(reading).sql };
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
+  rowsOf(db.stream<{ piece: string | null }>(statement, 2), say);

@@ -1,0 +1,15 @@
+import type { FieldValues } from 'react-hook-form';
+import { reportSchedules } from '../../../schema/entities/report_schedules';
+import { CreatePage } from '../record/CreatePage';
+import { EditPage } from '../record/EditPage';
+import { RecordPage } from '../record/RecordPage';
+
+/** Each rhythm has its own day, and a list is what its view says. */
+const idle = ({ report, rhythm }: FieldValues): readonly string[] => [
+  rhythm === 'weekly' ? 'day_of_month' : 'weekday',
+  ...(report === 'list' ? ['fleet_id', 'location_id', 'is_detailed'] : []),
+];
+
+export const CreateSchedule = () => <CreatePage entity={reportSchedules} idle={idle} />;
+export const EditSchedule = () => <EditPage entity={reportSchedules} idle={idle} />;
+export const SchedulePage = () => <RecordPage entity={reportSchedules} idle={idle} />;
