@@ -221,7 +221,7 @@ describe('by a saved view', () => {
     const file = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '');
     const { Sheets, SheetNames } = read(Buffer.from(file?.[1] ?? '', 'base64'), { type: 'buffer', cellStyles: true });
     const sheet = Sheets[SheetNames[0] as string] as NonNullable<(typeof Sheets)[string]>;
-    return { rows: utils.sheet_to_json<unknown[]>(sheet, { header: 1 }), widths: sheet['!cols']?.map((column) => column?.wpx) };
+    return { rows: utils.sheet_to_json<unknown[]>(sheet, { header: 1 }), widths: sheet['!cols']?.map((column) => Number(column?.width)) };
   };
   const outcomeOn23rd = async (id: number) => {
     await turnAt('2026-10-23T04:00:00Z');
@@ -251,7 +251,8 @@ describe('by a saved view', () => {
       ['North-122', 'North Site 12', expect.any(String)],
       ['North-111', 'North Site 11', expect.any(String)],
     ]);
-    expect(widths?.[1]).toBe(250);
+    // Figures of the default font, seven pixels each.
+    expect(widths?.[1]).toBe(35);
   });
 
   test('a report covers what the view finds, on its page and by mail alike', async () => {
