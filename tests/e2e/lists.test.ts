@@ -128,6 +128,29 @@ describe('2 Screens: /machines', () => {
     await expect.poll(() => bar.count()).toBe(0);
   });
 
+  test('the rows stay where they are when the counts above them come late', async () => {
+    const { page, open } = visitor;
+    let count = () => {};
+    const late = new Promise<void>((resolve) => {
+      count = resolve;
+    });
+    await page.route('**/machines/facets*', async (route) => {
+      await late;
+      await route.continue();
+    });
+    await open('/machines');
+    await expect.poll(() => rows(page).count()).toBe(10);
+    const top = async () => (await rows(page).first().boundingBox())?.y;
+    const before = await top();
+    count();
+    await page
+      .getByRole('button', { name: /^Charging\s*[\d,]+$/ })
+      .first()
+      .waitFor();
+    expect(await top()).toBe(before);
+    await page.unroute('**/machines/facets*');
+  });
+
   test('shows the same machines on a map', async () => {
     const { page } = visitor;
     await page.getByText('Map', { exact: true }).click();

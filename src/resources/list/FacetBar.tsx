@@ -6,7 +6,7 @@ import { Icon } from '../../layout/Icon';
 import { useLanguage } from '../language';
 import { Dropdown } from './Dropdown';
 import { FacetList } from './FacetList';
-import { type FacetValue, facetLabel, useFacetFilter, useFacets } from './facets';
+import { type FacetValue, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
 import './facets.css';
 
 /** How a value is drawn where its words alone do not suffice, such as a machine's state; `undefined` for its words. */
@@ -15,12 +15,12 @@ export type FacetMark = (name: string, value: FacetValue) => ReactNode;
 /** The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a click. */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
-  const facets = useFacets(entity);
-  const [first, ...others] = facets ? Object.keys(facets) : [];
+  const facets = useFacets(entity) ?? uncounted(entity, translate);
+  const [first, ...others] = Object.keys(facets);
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   return (
     <section className="sl-facets" aria-label={translate('facets.title')}>
-      {first !== undefined && <Pills entity={entity} name={first} label={label(first)} values={facets?.[first] ?? []} mark={mark} />}
+      {first !== undefined && <Pills entity={entity} name={first} label={label(first)} values={facets[first] ?? []} mark={mark} />}
       {others.length > 0 && (
         <div className="sl-facet-more">
           {others.map((name) => (
@@ -28,7 +28,7 @@ export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark })
               key={name}
               className="sl-button sl-facet-button"
               title={label(name)}
-              panel={() => <FacetList entity={entity} name={name} label={label(name)} values={facets?.[name] ?? []} />}
+              panel={() => <FacetList entity={entity} name={name} label={label(name)} values={facets[name] ?? []} />}
             >
               {label(name)}
               <Icon name="down" size={14} />
@@ -65,7 +65,7 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
           onClick={() => toggle(value.value)}
         >
           {mark?.(name, value) ?? facetLabel({ entity, name, value, language, none: translate('facets.without') })}
-          <span className="sl-facet-count">{formatNumber(value.count, { language })}</span>
+          <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
         </button>
       ))}
     </fieldset>

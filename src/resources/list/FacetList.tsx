@@ -34,7 +34,7 @@ export const FacetList = ({ entity, name, label, values }: { entity: Entity; nam
           <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
             <input type="checkbox" checked={isAsked(value.value)} onChange={() => toggle(value.value)} />
             <span className="sl-facet-said">{said}</span>
-            <span className="sl-facet-count">{formatNumber(value.count, { language })}</span>
+            <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
           </label>
         ))}
         {lines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}

@@ -2,24 +2,40 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { useRef } from 'react';
+import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
 import type { Language } from '../../../schema/texts/types';
 import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
-import { entityNamed, titleOf } from '../entities';
-import { listOf } from './filters';
+import { entityNamed, isReadable, titleOf } from '../entities';
+import { listOf, type Translate } from './filters';
 
 export interface FacetValue {
   value: string | number | boolean | null;
   label: string | null;
-  count: number;
+  /** `undefined` until it was counted. */
+  count?: number;
 }
 export type Facets = Readonly<Record<string, readonly FacetValue[]>>;
 
 /** Milliseconds between two counts while rows keep changing. */
 const recountAfter = 5000;
+
+/**
+ * What the declaration tells before anything is counted: closed sets with their words. It stands where the counts will stand, so that the rows below
+ * do not move under the hand when these come.
+ */
+export function uncounted(entity: Entity, translate: Translate): Facets {
+  const told = entity.list.facets.flatMap((name) => {
+    const field = bucketField(entity, name) ?? entity.fields[name];
+    if (!field || !isReadable(field)) return [];
+    const labelOf = (value: string) => translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
+    return [[name, (field.choices ?? []).map((value) => ({ value, label: labelOf(value) }))] as const];
+  });
+  return Object.fromEntries(told);
+}
 
 /** The counts under the filters in force; `undefined` until they are known. */
 export function useFacets(entity: Entity): Facets | undefined {
