@@ -83,8 +83,8 @@ async function enter(
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   });
-  if (session) {
-    const stored = JSON.stringify({ sb: true, lang, t: session.token, ut: session.user_token });
+  if (session || lang !== 'en') {
+    const stored = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
     // Once per visitor, so that what the page keeps afterwards holds after a reload.
     await context.addInitScript((value) => {
       if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
@@ -123,7 +123,8 @@ export async function settled(page: Page): Promise<void> {
 /** The next answer to a call whose path with query matches. */
 export const answerTo = (page: Page, path: RegExp): Promise<Response> => page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
-async function ask<T>(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<T> {
+/** One call to the API. */
+export async function ask<T>(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<T> {
   const headers: Record<string, string> = {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,0 +1,45 @@
+/** What a working day needs of its own, so that the demo stays as it was: prepared and removed by the administrator behind the scenes. */
+import type { Day } from './day';
+
+export interface Place {
+  id: number;
+  name: string;
+  fleet_id: number;
+  client_id: number;
+}
+
+export interface Machine {
+  id: number;
+  serial_number: string;
+}
+
+const mark = () => Date.now().toString(36).toUpperCase();
+
+/** A new location in a fleet. */
+export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Promise<Place> {
+  const values = { name: `Terminal ${mark()}`, fleet_id, address: 'Hafenstraße 7', postal_code: '01067', city: 'Dresden', latitude: 51.05, longitude: 13.72 };
+  const { data } = await admin.api<{ data: Place }>('POST', 'locations', values);
+  afterwards(() => admin.api('DELETE', `locations/${data.id}`));
+  return data;
+}
+
+/** A new machine that has never reported. */
+export async function newMachine({ admin, afterwards }: Day, { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>): Promise<Machine> {
+  const values = { serial_number: `DAY-${mark()}`, custom_type: 'Prototype', stock_state: 'deployed', fleet_id, location_id };
+  const { data } = await admin.api<{ data: Machine }>('POST', 'machines', values);
+  afterwards(() => admin.api('DELETE', `machines/${data.id}`));
+  return data;
+}
+
+/** A tracker on the machine; gives back by which name it reports. */
+export async function newTracker({ admin, afterwards }: Day, machine: Machine): Promise<string> {
+  const tracker_or_serial = `day-${mark()}`;
+  const values = { refno: tracker_or_serial, tracker_or_serial, mode: 'http' };
+  const { data } = await admin.api<{ data: { id: number } }>('POST', 'trackers', values);
+  afterwards(async () => {
+    await admin.api('PATCH', `machines/${machine.id}`, { tracker_id: null });
+    await admin.api('DELETE', `trackers/${data.id}`);
+  });
+  await admin.api('POST', `trackers/${data.id}/assign`, { machine_id: machine.id });
+  return tracker_or_serial;
+}

@@ -1,0 +1,206 @@
+/**
+ * A working day of one role: the jobs of a person of their own, written once without words of any language, at either width. `npm test` walks each day once;
+ * with `DAYS=<folder>` it is walked in both languages at both widths, and a picture of every job is kept there.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { ownName } from '../../src/i18n/names';
+import { demoUrl } from './demo';
+import { ask, credentialsOf, type House, openHouse, settled, type Visitor } from './visit';
+import { type Says, says, untranslated } from './words';
+
+export type Tongue = 'en' | 'de';
+export type Width = 'desktop' | 'phone';
+
+export interface Person {
+  id: number;
+  email: string;
+  password: string;
+}
+
+export interface Day extends Visitor {
+  says: Says;
+  tongue: Tongue;
+  isPhone: boolean;
+  /** Whose day it is: a user made for it with the role and reach of the demo's login, reading the day's language. */
+  me: Person;
+  /** The administrator behind the scenes: prepares, looks after and cleans up by the API. */
+  admin: Visitor;
+  /** One job. After it nothing is wider than the screen, untranslated or complained of. */
+  job(name: string, work: () => Promise<unknown>): Promise<void>;
+  /** A page of the menu, which a phone opens first. */
+  menu(path: string): Promise<void>;
+  /** Chooses another language in the frame. */
+  speak(language: Tongue): Promise<void>;
+  /** By the form of the login page. */
+  logIn(visitor: Visitor, person: Person): Promise<void>;
+  logOut(): Promise<void>;
+  /** Runs when the day is over, however it went; what comes last runs first. */
+  afterwards(tidy: () => Promise<unknown>): void;
+  /** Tabs, as somebody without a mouse does, until this has the focus. */
+  tabTo(wanted: Locator, page?: Page): Promise<void>;
+  /** Somebody else of the house, who leaves with the day. */
+  visit: House['visit'];
+}
+
+type Usual = readonly [Tongue, Width];
+
+const { DAYS: folder } = process.env;
+
+/** Declares the day of a role. `usual`: how `npm test` walks it. */
+export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+  const every = (['en', 'de'] as const).flatMap((tongue) => (['desktop', 'phone'] as const).map((width) => [tongue, width] as const));
+  test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, async (tongue, width) => {
+    const visitor = await house.visit(undefined, { width, lang: tongue });
+    const admin = await house.visit('admin');
+    const tidy: (() => Promise<unknown>)[] = [];
+    const me = await newcomer(admin, role, tongue);
+    tidy.push(() => admin.api('DELETE', `users/${me.id}`));
+    const failures: string[] = [];
+    const day = await dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures });
+    try {
+      await story(day);
+      expect(failures).toEqual([]);
+    } finally {
+      for (const step of tidy.reverse()) await step();
+    }
+  });
+}
+
+interface Making {
+  tongue: Tongue;
+  width: Width;
+  visitor: Visitor;
+  admin: Visitor;
+  house: House;
+  me: Person;
+  role: RoleName;
+  tidy: (() => Promise<unknown>)[];
+  failures: string[];
+}
+
+async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures }: Making): Promise<Day> {
+  const { page } = visitor;
+  const say = await says(tongue);
+  const isPhone = width === 'phone';
+  if (folder) page.setDefaultTimeout(20_000);
+  let jobs = 0;
+  const openMenu = () => page.locator('.sl-mobile-header button[aria-expanded]').click();
+  return {
+    ...visitor,
+    admin,
+    me,
+    tongue,
+    isPhone,
+    says: say,
+    visit: house.visit,
+    api: async (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: await tokenIn(page) }),
+    afterwards: (step) => void tidy.push(step),
+    async job(name, work) {
+      jobs += 1;
+      try {
+        await work();
+        await settled(page);
+        // A toast in the language before goes by itself.
+        await expect
+          .poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 })
+          .toEqual({ across: 0, untranslated: [], complaints: [] });
+      } catch (error) {
+        // Who walks the days to look at them wants to see the other jobs, too.
+        if (!folder) throw error;
+        failures.push(`${name}: ${error}`);
+        visitor.complaints.splice(0);
+      }
+      if (folder) await picture(page, join(folder, role, `${tongue}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
+    },
+    async menu(path) {
+      if (isPhone) await openMenu();
+      await page
+        .getByRole('navigation', { name: say('frame.navigation'), exact: true })
+        .locator(`a[href="${path}"]`)
+        .click();
+      await expect.poll(visitor.path).toBe(path);
+      await settled(page);
+    },
+    async speak(language) {
+      if (isPhone) await openMenu();
+      else await page.locator('.sl-picker-button').click();
+      await page
+        .locator('.sl-languages')
+        .getByRole('button', { name: ownName(language) })
+        .click();
+      await page.locator(`html[lang=${language}]`).waitFor();
+    },
+    async logIn(who, { email, password }) {
+      await who.page.getByRole('textbox', { name: say('login.email') }).fill(email);
+      await who.page.locator('input[type=password]').fill(password);
+      await who.page.locator('button[type=submit]').click();
+    },
+    async logOut() {
+      if (isPhone) await openMenu();
+      await page
+        .getByRole('button', { name: say('frame.logout') })
+        .last()
+        .click();
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: say('dialogs.logout') })
+        .click();
+      await expect.poll(visitor.path).toBe('/login');
+    },
+    async tabTo(wanted, on = page) {
+      await wanted.waitFor();
+      for (let step = 0; step < 200; step += 1) {
+        if (await wanted.evaluate((element) => element === document.activeElement)) return;
+        await on.keyboard.press('Tab');
+      }
+      throw new Error(`The Tab key never leads to ${wanted}.`);
+    },
+  };
+}
+
+async function wrongWith({ page, complaints }: Visitor, tongue: Tongue) {
+  const across = await page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+  return { across, untranslated: await untranslated(await page.locator('body').innerText(), tongue), complaints: [...complaints] };
+}
+
+/** Calls are made in the session that the page is in. */
+const tokenIn = (page: Page) => page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
+
+async function picture(page: Page, into: string, name: string): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  await page.screenshot({ path: join(into, `${name.replace(/[^\w -]/g, '')}.png`), fullPage: true, animations: 'disabled' });
+}
+
+/** One like the demo's login of this role, with the same reach. */
+async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise<Person> {
+  const { email: like, password } = credentialsOf(role);
+  const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${like}`)).data;
+  const [language] = (await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`)).data;
+  const email = `day.${roleNames.indexOf(role)}.${Date.now().toString(36)}@demo.sweepline.example`;
+  const reach = Object.fromEntries(Object.entries(model ?? {}).filter(([name]) => name.endsWith('_ids') || name === 'client_id' || name === 'is_staff'));
+  const { data } = await admin.api<{ data: { id: number } }>('POST', 'users', {
+    ...reach,
+    first_name: 'Robin',
+    last_name: 'Tagwerk',
+    email,
+    language_id: language?.id,
+    password,
+    password_confirmation: password,
+  });
+  return { id: data.id, email, password };
+}
+
+/** The mails that an address got, newest first. */
+export async function mailsTo(address: string): Promise<{ to: string; subject: string; text: string }[]> {
+  const { data } = (await (await fetch(`${demoUrl()}/api/dev/outbox`)).json()) as { data: { to: string; subject: string; text: string }[] };
+  return data.filter(({ to }) => to.includes(address));
+}

@@ -1,0 +1,41 @@
+/** What the interface says in a language, by key, as the pages say it; and what it should not have said. */
+import polyglotI18nProvider from 'ra-i18n-polyglot';
+import type { Language } from '../../schema/texts/types';
+import { numbersIn } from '../../src/i18n/format';
+import { messagesOf } from '../../src/i18n/index';
+
+export type Says = (key: string, options?: Record<string, unknown>) => string;
+
+export async function says(language: Language): Promise<Says> {
+  const messages = await messagesOf(language);
+  const { translate } = polyglotI18nProvider(() => messages, language, [], { allowMissing: true, replace: numbersIn(() => language) });
+  return (key, options) => {
+    const text = translate(key, options);
+    if (text === key) throw new Error(`There is no text ${key}.`);
+    return text;
+  };
+}
+
+/** Lines that show a key in place of its text, or a text of the English catalogue to a reader of another language. */
+export async function untranslated(shown: string, language: Language): Promise<string[]> {
+  const [english, own] = await Promise.all([textsOf('en'), textsOf(language)]);
+  const groups = Object.keys(await messagesOf('en')).join('|');
+  const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
+  const isForeign = (line: string) => language !== 'en' && english.has(line) && !own.has(line);
+  return shown
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => isKey.test(line) || isForeign(line));
+}
+
+const known = new Map<Language, Promise<ReadonlySet<string>>>();
+function textsOf(language: Language): Promise<ReadonlySet<string>> {
+  const texts = known.get(language) ?? messagesOf(language).then((messages) => new Set(flat(messages)));
+  known.set(language, texts);
+  return texts;
+}
+
+const flat = (texts: object): string[] =>
+  Object.values(texts).flatMap((text) =>
+    typeof text === 'string' ? text.split('||||').map((form) => form.trim()) : typeof text === 'object' ? flat(text) : [],
+  );
