@@ -87,7 +87,7 @@ const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)));
 
 async function untilReady({ url, child, printed }: { url: string; child: ChildProcess; printed: () => string }): Promise<void> {
-  const until = Date.now() + 120_000;
+  const until = Date.now() + 10 * 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${printed()}`);
     const ready = await fetch(`${url}/readyz`).then(
@@ -97,7 +97,7 @@ async function untilReady({ url, child, printed }: { url: string; child: ChildPr
     if (ready) return;
     if (Date.now() > until) {
       child.kill('SIGKILL');
-      throw new Error(`The server is not ready after two minutes:\n${printed()}`);
+      throw new Error(`The server is not ready after ten minutes:\n${printed()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
