@@ -1,6 +1,6 @@
 /** What users are told of, and by which way. Each may be switched off by the user alone. */
 
-export const notificationEvents = ['alert_fired', 'alert_closed', 'service_due'] as const;
+export const notificationEvents = ['alert_fired', 'alert_closed', 'problem_reported', 'service_due'] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 export const notificationChannels = ['email', 'sms'] as const;
@@ -10,6 +10,7 @@ export type NotificationChannel = (typeof notificationChannels)[number];
 export const wantedAtFirst: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> = {
   alert_fired: { email: true, sms: true },
   alert_closed: { email: true, sms: false },
+  problem_reported: { email: true, sms: false },
   service_due: { email: true, sms: false },
 };
 

@@ -1,28 +1,36 @@
 import { entity } from '../dsl/entity';
-import { choice, instant, number, ref, refs, text } from '../dsl/field';
+import { choice, instant, longtext, number, ref, refs, text } from '../dsl/field';
 import { alertMetrics, alertSeverities } from './alert_rules';
 
 export const alertStates = ['open', 'acknowledged', 'closed'] as const;
+/** What an alert is about: what a rule watches, or what somebody reports. */
+export const alertKinds = [...alertMetrics, 'reported'] as const;
+export type AlertKind = (typeof alertKinds)[number];
+/** What people report about a machine, in the words of whoever stands beside it. */
+export const problemKinds = ['not_running', 'damage', 'leak', 'noise', 'poor_cleaning', 'other'] as const;
 
 const told = { write: false } as const;
 
 /**
- * What a rule has found: made and closed by the server, acknowledged by people. Machines of one location that fell silent together share one.
- * `value` and `code` say what was found: a percentage, a state, a date, a code.
+ * What a rule has found, or somebody has reported: made by the server, acknowledged by people. Machines of one location that fell silent together share one.
+ * `value` and `code` say what was found: a percentage, a state, a date, a code, a kind of problem. What was reported has no rule, and people alone close it.
  */
 export const alerts = entity('alerts', {
   title: 'summary',
   fields: {
     summary: text({ ...told, store: 'derived' }),
-    rule_id: ref('alert_rules', { required: true, write: false, onDelete: 'cascade' }),
+    rule_id: ref('alert_rules', { ...told, onDelete: 'cascade' }),
     client_id: ref('clients', { required: true, write: false, onDelete: 'cascade' }),
     location_id: ref('locations', { ...told, onDelete: 'cascade' }),
     machine_ids: refs('machines', told),
-    metric: choice(alertMetrics, { required: true, write: false }),
+    metric: choice(alertKinds, { required: true, write: false }),
     severity: choice(alertSeverities, { required: true, write: false }),
     state: choice(alertStates, { required: true, write: false, default: 'open' }),
     value: number(told),
     code: text({ ...told, max: 120 }),
+    problem: choice(problemKinds, { ...told, store: 'derived' }),
+    report: longtext({ ...told, store: 'derived' }),
+    reported_by: text({ ...told, store: 'derived' }),
     opened_at: instant({ required: true, write: false }),
     acknowledged_at: instant(told),
     acknowledged_by: text({ ...told, max: 130 }),
@@ -35,7 +43,7 @@ export const alerts = entity('alerts', {
     sort: '-opened_at',
     search: ['machines.serial_number', 'location.name', 'code'],
     filters: ['state', 'severity', 'metric', 'machine_ids', 'rule_id', 'location_id', 'opened_at'],
-    hidden: ['metric', 'machine_ids', 'rule_id', 'client_id', 'acknowledged_at', 'closed_at', 'closed_by', 'created_at'],
+    hidden: ['metric', 'problem', 'report', 'reported_by', 'machine_ids', 'rule_id', 'client_id', 'acknowledged_at', 'closed_at', 'closed_by', 'created_at'],
   },
   special: ['acknowledge'],
   grants: {

@@ -33,6 +33,7 @@ export const de: Texts = {
     contact: 'Kontakte ändern',
     impersonate: 'Als anderer Benutzer ansehen',
     acknowledge: 'Alarme bestätigen',
+    report: 'Probleme melden',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -187,6 +188,8 @@ export const de: Texts = {
     service_due: 'Wartung fällig am %{date}',
     error: 'Fehler %{code}',
     error_any: 'Fehler',
+    reported: 'Problem gemeldet: %{problem}',
+    reported_other: 'Problem gemeldet',
   },
   logs: {
     title: 'Protokoll',

@@ -33,6 +33,7 @@ export const en: Texts = {
     contact: 'Change contacts',
     impersonate: 'View as another user',
     acknowledge: 'Acknowledge alerts',
+    report: 'Report problems',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -185,6 +186,8 @@ export const en: Texts = {
     service_due: 'service due on %{date}',
     error: 'error %{code}',
     error_any: 'error',
+    reported: 'problem reported: %{problem}',
+    reported_other: 'problem reported',
   },
   logs: {
     title: 'Logs',

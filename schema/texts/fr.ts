@@ -33,6 +33,7 @@ export const fr: Texts = {
     contact: 'Modifier les contacts',
     impersonate: 'Voir en tant qu’un autre utilisateur',
     acknowledge: 'Confirmer les alertes',
+    report: 'Signaler des problèmes',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -186,6 +187,8 @@ export const fr: Texts = {
     service_due: 'entretien à faire le %{date}',
     error: 'erreur %{code}',
     error_any: 'erreur',
+    reported: 'problème signalé : %{problem}',
+    reported_other: 'problème signalé',
   },
   logs: {
     title: 'Journal',

@@ -33,6 +33,7 @@ export const it: Texts = {
     contact: 'Modificare i contatti',
     impersonate: 'Visualizzare come un altro utente',
     acknowledge: 'Confermare allarmi',
+    report: 'Segnalare problemi',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -186,6 +187,8 @@ export const it: Texts = {
     service_due: 'manutenzione entro il %{date}',
     error: 'errore %{code}',
     error_any: 'errore',
+    reported: 'problema segnalato: %{problem}',
+    reported_other: 'problema segnalato',
   },
   logs: {
     title: 'Registro',

@@ -33,6 +33,7 @@ export const pl: Texts = {
     contact: 'Zmiana kontaktów',
     impersonate: 'Podgląd jako inny użytkownik',
     acknowledge: 'Potwierdzanie alarmów',
+    report: 'Zgłaszanie problemów',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -189,6 +190,8 @@ export const pl: Texts = {
     service_due: 'termin serwisu: %{date}',
     error: 'błąd %{code}',
     error_any: 'błąd',
+    reported: 'zgłoszony problem: %{problem}',
+    reported_other: 'zgłoszony problem',
   },
   logs: {
     title: 'Dziennik',

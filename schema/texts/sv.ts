@@ -33,6 +33,7 @@ export const sv: Texts = {
     contact: 'Ändra kontakter',
     impersonate: 'Visa som en annan användare',
     acknowledge: 'Bekräfta larm',
+    report: 'Anmäla problem',
   },
   resources: { ...machines, ...sites, ...views, ...people, ...history, ...alerting, ...imports, ...schedules },
   reports,
@@ -185,6 +186,8 @@ export const sv: Texts = {
     service_due: 'service senast %{date}',
     error: 'fel %{code}',
     error_any: 'fel',
+    reported: 'problem anmält: %{problem}',
+    reported_other: 'problem anmält',
   },
   logs: {
     title: 'Logg',

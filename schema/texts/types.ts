@@ -5,7 +5,7 @@
 
 import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
-import type { AlertMetric } from '../entities/alert_rules';
+import type { AlertKind } from '../entities/alerts';
 import type { EntityName, Registry } from '../index';
 import type { ReportColumnName, ReportLevel, ReportName, ReportResult, Urgency } from '../reports';
 
@@ -67,7 +67,20 @@ export interface Texts {
   validation: ValidationTexts;
   roles: Record<'admin' | 'country_manager' | 'partner' | 'customer_admin' | 'site_manager' | 'operator', string>;
   actions: Record<
-    'list' | 'show' | 'create' | 'edit' | 'delete' | 'import' | 'export' | 'note' | 'finance' | 'command' | 'contact' | 'impersonate' | 'acknowledge',
+    | 'list'
+    | 'show'
+    | 'create'
+    | 'edit'
+    | 'delete'
+    | 'import'
+    | 'export'
+    | 'note'
+    | 'finance'
+    | 'command'
+    | 'contact'
+    | 'impersonate'
+    | 'acknowledge'
+    | 'report',
     string
   >;
   /** Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the same in every language. */
@@ -169,7 +182,9 @@ export interface Texts {
     total: string;
   };
   /** What an alert has found: after the name of a machine or a place in lists, inside the sentences of messages. */
-  alerts: Record<AlertMetric, string> & {
+  alerts: Record<AlertKind, string> & {
+    /** A report that names no kind of problem. */
+    reported_other: string;
     /** Any code: a rule that names none. */
     error_any: string;
   };

@@ -129,7 +129,7 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
   return (made as { id: number }).id;
 }
 
-/** Closes what no longer holds for any of its machines; who is told depends on a rule that still stands. */
+/** Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule that still stands. */
 async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ all: number[]; told: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`
@@ -138,7 +138,11 @@ async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`);
-  return { all: rows.map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
+  const orphaned = await tx.rows<{ id: number }>(sql`
+    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null
+    where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
+      and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null where k.alerts_id = a.id) returning a.id`);
+  return { all: [...rows, ...orphaned].map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
 }
 
 async function remind(tx: Queries, now: Date): Promise<number[]> {

@@ -1,6 +1,6 @@
 /** Puts messages about alerts on their way, in the transaction of what they tell. */
 import { sql } from 'drizzle-orm';
-import type { AlertMetric } from '../../schema/entities/alert_rules';
+import type { AlertKind } from '../../schema/entities/alerts';
 import type { Queries } from '../db/database';
 import { zoneOf } from '../telemetry/days';
 import { afterQuiet } from './quiet';
@@ -21,11 +21,14 @@ export interface Taken {
   tries: number;
   /** Of the alert, as it is now. */
   state: 'open' | 'acknowledged' | 'closed';
-  metric: AlertMetric;
+  metric: AlertKind;
   value: number | null;
   code: string | null;
   opened_at: Date;
-  rule: string;
+  /** Null for what somebody reported. */
+  rule: string | null;
+  reporter: string | null;
+  report: string | null;
   webhook_url: string | null;
   secret: Uint8Array | null;
   place: string | null;

@@ -1,9 +1,11 @@
 /** Tells one person of an alert, if they, the machine and the client allow it and they reach a machine of it at this moment. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
+import type { NotificationEvent } from '../../schema/notifications';
 import type { Language } from '../../schema/texts/types';
 import { callerOfUser } from '../api/auth';
 import { visibleIds } from '../api/scope';
+import type { Letter } from '../mail/write';
 import { wantsSql } from '../notifications';
 import type { Services } from '../services';
 import type { Channel, Outcome, Taken } from './messages';
@@ -42,13 +44,12 @@ export async function tellPerson({ db, mail, env }: Parts, message: Taken): Prom
   const summary = summaryText(language, { ...message, machines: told });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
   if (channel === 'email') {
-    const kind = `alert_${message.event}` as const;
-    await mail.send(
-      person.email,
-      language,
-      { kind, name: person.name, link, rule: message.rule, summary, time: timeOf(language, message) },
-      { id: message.id, at: message.created_at },
-    );
+    const shared = { name: person.name, link, summary, time: timeOf(language, message) };
+    const letter: Letter =
+      message.rule === null
+        ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
+        : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
+    await mail.send(person.email, language, letter, { id: message.id, at: message.created_at });
     return 'sent';
   }
   if (!env.smsUrl || !person.phone) return 'not_wanted';
@@ -57,7 +58,10 @@ export async function tellPerson({ db, mail, env }: Parts, message: Taken): Prom
 }
 
 /** What the user chose to be told of or not. */
-const eventOf = ({ event, metric }: Taken) => (event === 'closed' ? 'alert_closed' : metric === 'service_due' ? 'service_due' : 'alert_fired');
+function eventOf({ event, metric }: Taken): NotificationEvent {
+  if (event === 'closed') return 'alert_closed';
+  return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
+}
 
 /** Machines of the alert that allow the channel. */
 const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: Taken) =>

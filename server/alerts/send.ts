@@ -37,10 +37,10 @@ async function take({ db, now }: Parts): Promise<Taken[]> {
       where id in (select id from alert_messages where due_at <= ${moment} order by due_at limit ${batch}::int for update skip locked)
       returning id, alert_id, event, channel, user_id, payload, created_at, tries
     )
-    select mine.*, a.state, a.metric, a.value, a.code, a.opened_at, r.name as rule, r.webhook_url, k.secret, l.name as place,
+    select mine.*, a.state, a.metric, a.value, a.code, a.opened_at, r.name as rule, n.name as reporter, n.text as report, r.webhook_url, k.secret, l.name as place,
       coalesce(l.time_zone, 'Europe/Berlin') as zone, c.sms_activation
-    from mine join alerts a on a.id = mine.alert_id join alert_rules r on r.id = a.rule_id join clients c on c.id = a.client_id
-    left join locations l on l.id = a.location_id left join alert_rule_secrets k on k.rule_id = r.id order by a.id`);
+    from mine join alerts a on a.id = mine.alert_id join clients c on c.id = a.client_id left join alert_rules r on r.id = a.rule_id
+    left join alert_notes n on n.alert_id = a.id and n.kind = 'reported' left join locations l on l.id = a.location_id left join alert_rule_secrets k on k.rule_id = r.id order by a.id`);
 }
 
 async function settle(services: Parts, message: Taken): Promise<void> {

@@ -1,6 +1,6 @@
 /** What an alert has found, in the reader's language: as SQL for lists and rows, as text for messages. */
 import { type SQL, sql } from 'drizzle-orm';
-import { type AlertMetric, alertMetrics } from '../../schema/entities/alert_rules';
+import { type AlertKind, alertKinds, problemKinds } from '../../schema/entities/alerts';
 import { stateNames } from '../../schema/entities/machines';
 import { registry } from '../../schema/index';
 import type { Language } from '../../schema/texts/types';
@@ -10,7 +10,7 @@ import { choiceOf, texts } from '../api/texts';
 import { literal } from '../db/columns';
 
 export interface Found {
-  metric: AlertMetric;
+  metric: AlertKind;
   value: number | null;
   code: string | null;
 }
@@ -18,11 +18,13 @@ export interface Found {
 /** "battery at 12 %" */
 export function foundText(language: Language, { metric, value, code }: Found): string {
   const own = texts[language].alerts;
-  const phrase = metric === 'error' && code === null ? own.error_any : own[metric];
+  const phrase = metric === 'error' && code === null ? own.error_any : metric === 'reported' && code === 'other' ? own.reported_other : own[metric];
+  const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
   const date = metric === 'service_due' && code !== null ? code.split('-').reverse().join('.') : '';
   return phrase
     .replace('%{state}', () => state)
+    .replace('%{problem}', () => problem)
     .replace('%{date}', () => date)
     .replace('%{value}', () => (value === null ? '' : String(Math.round(value))))
     .replace('%{code}', () => code ?? '');
@@ -43,7 +45,8 @@ export function summarySql(row: SQL, caller: Caller): SQL {
   const own = texts[language].alerts;
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
   const put = (phrase: string, name: string, value: SQL) => sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
-  const phrases: Record<AlertMetric, SQL> = {
+  const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
+  const phrases: Record<AlertKind, SQL> = {
     offline: word(own.offline),
     left_site: word(own.left_site),
     state: put(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
@@ -51,9 +54,10 @@ export function summarySql(row: SQL, caller: Caller): SQL {
     cleaned_less: put(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
     service_due: put(own.service_due, 'date', sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`),
     error: sql`case when ${row}.code is null then ${word(own.error_any)} else ${put(own.error, 'code', sql`${row}.code`)} end`,
+    reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)} else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
   const found = sql`case ${row}.metric ${sql.join(
-    alertMetrics.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
+    alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
     sql` `,
   )} end`;
   const mm = sql.raw('of_alert');
@@ -64,3 +68,4 @@ export function summarySql(row: SQL, caller: Caller): SQL {
 }
 
 const stateWord = (language: Language, value: string) => choiceOf(language, registry.machines, { field: 'status', value });
+const problemWord = (language: Language, value: string) => choiceOf(language, registry.alerts, { field: 'problem', value });

@@ -1,5 +1,5 @@
 /** What alerts do beyond every entity: their summary, and what people do with them. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { longtext } from '../../schema/dsl/field';
 import { registry } from '../../schema/index';
 import { queueMessages } from '../alerts/messages';
@@ -87,14 +87,23 @@ const routes: Routes = async (app) => {
 };
 
 export const alertsServer: EntityServer = {
-  derived: { summary: ({ row, caller }) => summarySql(row, caller) },
+  derived: {
+    summary: ({ row, caller }) => summarySql(row, caller),
+    problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
+    report: ({ row }) => reported(row, 'text'),
+    reported_by: ({ row }) => reported(row, 'name'),
+  },
   routes,
 };
+
+/** Who reported a problem writes the first note of its alert. */
+const reported = (row: SQL, column: 'name' | 'text') =>
+  sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id and first_note.kind = 'reported')`;
 
 /** Of two who act at once the second sees what the first did. */
 async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
   const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
-    select a.state, r.tell_closed and r.is_active and r.deleted_at is null as tell_closed from alerts a join alert_rules r on r.id = a.rule_id
+    select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a left join alert_rules r on r.id = a.rule_id
     where a.id = ${id} and a.deleted_at is null for update of a`);
   if (!alert) throw Refusal.notFound();
   return alert;

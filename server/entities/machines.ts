@@ -11,6 +11,7 @@ import { batteryRoutes } from './machines/battery';
 import { bookValueRoutes, bookValueSql } from './machines/book-value';
 import { logRoutes } from './machines/logs';
 import { mapRoutes } from './machines/map';
+import { problemRoutes } from './machines/problems';
 import { qrRoutes } from './machines/qr';
 import { serviceRoutes } from './machines/service';
 import { statisticsRoutes } from './machines/statistics';
@@ -19,7 +20,18 @@ import { timelineRoutes } from './machines/timeline';
 import type { EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
-  for (const part of [mapRoutes, logRoutes, timelineRoutes, statisticsRoutes, batteryRoutes, bookValueRoutes, serviceRoutes, staysRoutes, qrRoutes])
+  for (const part of [
+    mapRoutes,
+    logRoutes,
+    timelineRoutes,
+    statisticsRoutes,
+    batteryRoutes,
+    bookValueRoutes,
+    serviceRoutes,
+    staysRoutes,
+    problemRoutes,
+    qrRoutes,
+  ])
     await app.register(part);
 };
 

@@ -1,4 +1,5 @@
 /** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
+import { problemKinds } from '../../../schema/entities/alerts';
 import { accountCalls } from './account-calls';
 import type { Call } from './call';
 import { importCalls } from './import-calls';
@@ -104,6 +105,14 @@ export const calls: Readonly<Record<string, Call>> = {
     refuses: [401, 403, 404],
   },
   'GET /machines/{id}/book_value': { summary: 'Book value on a day', tag: 'machines', query: ['on'], refuses: [401, 403, 404, 422] },
+  'POST /machines/{id}/problems': {
+    summary: 'Report a problem: opens an alert without a rule and tells those responsible for the machine; 20 an hour at most',
+    tag: 'machines',
+    body: { problem: { type: 'string', enum: [...problemKinds] }, report: text, is_out_of_use: { type: 'boolean' } },
+    optional: ['is_out_of_use'],
+    status: 201,
+    refuses: [401, 403, 404, 409, 422, 429],
+  },
   'GET /machines/{id}/qr.svg': { summary: "QR code of the machine's own page", tag: 'machines', answers: 'image/svg+xml', refuses: [401, 403, 404] },
   'GET /machines/map': { summary: 'Clusters and points of a bounding box', tag: 'machines', query: ['bbox', 'zoom', 'filter'], refuses: [400, 401, 403, 422] },
   'POST /machines/{id}/documents': {

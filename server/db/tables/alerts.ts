@@ -16,7 +16,7 @@ export const alertNotes = pgTable(
     alert_id: ofAlert(),
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'set null' }),
     name: text('name').notNull(),
-    /** `acknowledged`, `closed` or `comment`. */
+    /** `reported`, `acknowledged`, `closed` or `comment`. */
     kind: text('kind').notNull(),
     text: text('text'),
     at: moment('at').notNull().defaultNow(),

@@ -35,6 +35,12 @@ export const de: MailTexts = {
     button: 'Alarm öffnen',
     after: 'Dort sehen Sie, was geschehen ist und was dazu geschrieben wurde.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} schreibt zu %{summary} (%{time}): „%{report}“',
+    button: 'Alarm öffnen',
+    after: 'Bestätigen Sie den Alarm dort, damit andere wissen, dass Sie sich kümmern.',
+  },
   report: {
     subject: '%{report}: %{place}, %{period}',
     text: 'Hier ist der Bericht „%{report}“ für %{place}, %{period}. Alle Zeilen stehen in der angehängten Excel-Datei; dies sind die Summen:',

@@ -34,6 +34,12 @@ export const en: MailTexts = {
     button: 'Open the alert',
     after: 'There you see what happened and what was written about it.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} writes about %{summary} (%{time}): “%{report}”',
+    button: 'Open alert',
+    after: 'Acknowledge the alert there so that others know that you are on it.',
+  },
   report: {
     subject: '%{report}: %{place}, %{period}',
     text: 'Here is the report “%{report}” for %{place}, %{period}. All lines are in the attached Excel file; these are its totals:',

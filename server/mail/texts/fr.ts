@@ -35,6 +35,12 @@ export const fr: MailTexts = {
     button: 'Ouvrir l’alerte',
     after: 'Vous y verrez ce qui s’est passé et ce qui a été écrit à ce sujet.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} écrit au sujet de %{summary} (le %{time}) : « %{report} »',
+    button: 'Ouvrir l’alerte',
+    after: 'Confirmez-y l’alerte pour que les autres sachent que vous vous en occupez.',
+  },
   report: {
     subject: '%{report} : %{place}, %{period}',
     text: 'Voici le rapport « %{report} » pour %{place}, %{period}. Toutes les lignes se trouvent dans le fichier Excel joint ; en voici les totaux :',

@@ -35,6 +35,12 @@ export const it: MailTexts = {
     button: 'Apri l’allarme',
     after: 'Lì trova che cosa è successo e che cosa è stato scritto.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} scrive su %{summary} (%{time}): «%{report}»',
+    button: 'Apri l’allarme',
+    after: 'Confermi lì l’allarme, così gli altri sanno che se ne sta occupando.',
+  },
   report: {
     subject: '%{report}: %{place}, %{period}',
     text: 'Ecco il rapporto «%{report}» per %{place}, %{period}. Tutte le righe sono nel file Excel allegato; questi sono i totali:',

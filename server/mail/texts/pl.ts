@@ -34,6 +34,12 @@ export const pl: MailTexts = {
     button: 'Otwórz alarm',
     after: 'Zobaczysz tam, co się stało i co o tym napisano.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} pisze o %{summary} (%{time}): „%{report}”',
+    button: 'Otwórz alarm',
+    after: 'Potwierdź tam alarm, aby inni wiedzieli, że ktoś się tym zajmuje.',
+  },
   report: {
     subject: '%{report}: %{place}, %{period}',
     text: 'Oto raport „%{report}” dla: %{place}, %{period}. Wszystkie wiersze zawiera załączony plik Excel; oto sumy:',

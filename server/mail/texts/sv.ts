@@ -34,6 +34,12 @@ export const sv: MailTexts = {
     button: 'Öppna larmet',
     after: 'Där ser du vad som hände och vad som skrevs om det.',
   },
+  problem_reported: {
+    subject: '%{summary}',
+    text: '%{reporter} skriver om %{summary} (%{time}): ”%{report}”',
+    button: 'Öppna larmet',
+    after: 'Bekräfta larmet där så att andra vet att du tar hand om det.',
+  },
   report: {
     subject: '%{report}: %{place}, %{period}',
     text: 'Här är rapporten ”%{report}” för %{place}, %{period}. Alla rader finns i den bifogade Excelfilen; det här är summorna:',

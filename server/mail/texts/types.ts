@@ -13,6 +13,8 @@ export interface MailTexts {
   alert_fired: Mailed;
   alert_reminder: Mailed;
   alert_closed: Mailed;
+  /** `%{report}` is what `%{reporter}` wrote. */
+  problem_reported: Mailed;
   /** `%{report}` is its name, `%{place}` the client and what of it. */
   report: Mailed;
   password_changed: Omit<Mailed, 'button' | 'after'>;

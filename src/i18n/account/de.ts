@@ -47,6 +47,7 @@ export const account: UiTexts['account'] = {
   events: {
     alert_fired: 'Neuer Alarm',
     alert_closed: 'Alarm geschlossen',
+    problem_reported: 'Problem gemeldet',
     service_due: 'Wartung fällig',
   },
   sessions: 'Wo Sie angemeldet sind',

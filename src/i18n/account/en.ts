@@ -46,6 +46,7 @@ export const account = {
   events: {
     alert_fired: 'New alert',
     alert_closed: 'Alert closed',
+    problem_reported: 'Problem reported',
     service_due: 'Service due',
   },
   sessions: 'Where you are logged in',

@@ -47,6 +47,7 @@ export const account: UiTexts['account'] = {
   events: {
     alert_fired: 'Nouvelle alerte',
     alert_closed: 'Alerte clôturée',
+    problem_reported: 'Problème signalé',
     service_due: 'Entretien à effectuer',
   },
   sessions: 'Vos connexions en cours',

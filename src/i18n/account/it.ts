@@ -47,6 +47,7 @@ export const account: UiTexts['account'] = {
   events: {
     alert_fired: 'Nuovo allarme',
     alert_closed: 'Allarme chiuso',
+    problem_reported: 'Problema segnalato',
     service_due: 'Manutenzione in scadenza',
   },
   sessions: 'Dove hai effettuato l’accesso',

@@ -47,6 +47,7 @@ export const account: UiTexts['account'] = {
   events: {
     alert_fired: 'Nowy alarm',
     alert_closed: 'Alarm zamknięty',
+    problem_reported: 'Zgłoszony problem',
     service_due: 'Zbliża się termin serwisu',
   },
   sessions: 'Gdzie trwa Twoja sesja',

@@ -47,6 +47,7 @@ export const account: UiTexts['account'] = {
   events: {
     alert_fired: 'Nytt larm',
     alert_closed: 'Larm avslutat',
+    problem_reported: 'Problem anmält',
     service_due: 'Service ska göras',
   },
   sessions: 'Där du är inloggad',

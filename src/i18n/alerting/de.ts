@@ -41,7 +41,18 @@ export const alerting: typeof english = {
       service_due: 'Wenn die Wartung einer Maschine %{metric} %{threshold} Tagen',
       error: 'Wenn eine Maschine %{metric} %{code}',
     },
+    report: {
+      open: 'Problem melden',
+      what: 'Was stimmt nicht?',
+      text: 'Beschreiben Sie es in einem Satz',
+      out: 'Die Maschine ist nicht einsatzfähig',
+      send: 'Meldung senden',
+      sending: 'Wird gesendet …',
+      sent: 'Das Problem ist gemeldet. Die Zuständigen werden benachrichtigt.',
+      recent: 'Gelöste Probleme',
+    },
     done: {
+      reported: '%{name} hat ein Problem gemeldet',
       acknowledged: '%{name} hat bestätigt',
       closed: '%{name} hat geschlossen',
       comment: '%{name} schreibt',

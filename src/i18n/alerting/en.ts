@@ -40,7 +40,18 @@ export const alerting = {
       service_due: 'When the service of a machine %{metric} %{threshold} days',
       error: 'When a machine %{metric} %{code}',
     },
+    report: {
+      open: 'Report a problem',
+      what: 'What is wrong?',
+      text: 'Describe it in a sentence',
+      out: 'The machine cannot be used',
+      send: 'Send report',
+      sending: 'Sending …',
+      sent: 'The problem is reported. Those responsible are being told.',
+      recent: 'Problems that were solved',
+    },
     done: {
+      reported: '%{name} reported a problem',
       acknowledged: '%{name} acknowledged it',
       closed: '%{name} closed it',
       comment: '%{name} wrote',

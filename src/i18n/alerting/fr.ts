@@ -42,7 +42,18 @@ export const alerting: typeof english = {
       service_due: 'Quand l’entretien d’une machine %{metric} %{threshold} jours',
       error: 'Quand une machine %{metric} %{code}',
     },
+    report: {
+      open: 'Signaler un problème',
+      what: 'Qu’est-ce qui ne va pas ?',
+      text: 'Décrivez-le en une phrase',
+      out: 'La machine est inutilisable',
+      send: 'Envoyer',
+      sending: 'Envoi…',
+      sent: 'Le problème est signalé. Les responsables en sont informés.',
+      recent: 'Problèmes résolus',
+    },
     done: {
+      reported: '%{name} a signalé un problème',
       acknowledged: '%{name} a confirmé',
       closed: '%{name} a clos',
       comment: '%{name} a écrit',

@@ -41,7 +41,18 @@ export const alerting: typeof english = {
       service_due: 'Quando la manutenzione di una macchina %{metric} %{threshold} giorni',
       error: 'Quando una macchina %{metric} %{code}',
     },
+    report: {
+      open: 'Segnala un problema',
+      what: 'Che cosa non va?',
+      text: 'Lo descriva in una frase',
+      out: 'La macchina non è utilizzabile',
+      send: 'Invia segnalazione',
+      sending: 'Invio…',
+      sent: 'Il problema è stato segnalato. I responsabili vengono avvisati.',
+      recent: 'Problemi risolti',
+    },
     done: {
+      reported: '%{name} ha segnalato un problema',
       acknowledged: '%{name} ha confermato',
       closed: '%{name} ha chiuso',
       comment: '%{name} ha scritto',

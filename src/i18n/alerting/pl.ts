@@ -42,7 +42,18 @@ export const alerting: typeof english = {
       service_due: 'Gdy serwis maszyny %{metric} %{threshold} dni',
       error: 'Gdy maszyna %{metric} %{code}',
     },
+    report: {
+      open: 'Zgłoś problem',
+      what: 'Co jest nie tak?',
+      text: 'Opisz to jednym zdaniem',
+      out: 'Maszyny nie można używać',
+      send: 'Wyślij zgłoszenie',
+      sending: 'Wysyłanie…',
+      sent: 'Problem został zgłoszony. Osoby odpowiedzialne otrzymają wiadomość.',
+      recent: 'Rozwiązane problemy',
+    },
     done: {
+      reported: 'Zgłoszenie problemu: %{name}',
       acknowledged: 'Potwierdzenie: %{name}',
       closed: 'Zamknięcie: %{name}',
       comment: 'Komentarz: %{name}',

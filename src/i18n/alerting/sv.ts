@@ -41,7 +41,18 @@ export const alerting: typeof english = {
       service_due: 'När servicen av en maskin %{metric} %{threshold} dagar',
       error: 'När en maskin %{metric} %{code}',
     },
+    report: {
+      open: 'Anmäl ett problem',
+      what: 'Vad är fel?',
+      text: 'Beskriv det med en mening',
+      out: 'Maskinen kan inte användas',
+      send: 'Skicka anmälan',
+      sending: 'Skickar …',
+      sent: 'Problemet är anmält. De ansvariga får besked.',
+      recent: 'Lösta problem',
+    },
     done: {
+      reported: '%{name} anmälde ett problem',
       acknowledged: '%{name} bekräftade',
       closed: '%{name} stängde',
       comment: '%{name} skrev',

@@ -9,7 +9,7 @@ import { holds } from '../entities';
 
 interface Note {
   id: number;
-  kind: 'acknowledged' | 'closed' | 'comment';
+  kind: 'reported' | 'acknowledged' | 'closed' | 'comment';
   name: string;
   text: string | null;
   at: string;
@@ -26,10 +26,12 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
     <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
       <h2 id="alert-notes">{translate('alerting.notes')}</h2>
       <ol>
-        <li className="sl-alert-who">
-          <span>{translate('alerting.found')}</span>
-          <RelativeTime value={alert.opened_at} />
-        </li>
+        {alert.metric !== 'reported' && (
+          <li className="sl-alert-who">
+            <span>{translate('alerting.found')}</span>
+            <RelativeTime value={alert.opened_at} />
+          </li>
+        )}
         {notes.map(({ id, kind, name, text, at }) => (
           <li key={id}>
             <span className="sl-alert-who">

@@ -8,30 +8,51 @@ import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
 import { pathOf } from '../entities';
 
-/** The alerts of a machine that are not closed; nothing where there is none. */
+/** The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing where there is none. */
 export const MachineAlerts = ({ machine }: { machine: number }) => (can('alerts', 'list') ? <Standing machine={machine} /> : null);
+
+type AlertRow = Row<typeof alerts>;
+
+const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
+/** Days for which a reported problem is shown after it was solved. */
+const remembered = 7;
 
 function Standing({ machine }: { machine: number }) {
   const translate = useTranslate();
   const client = useQueryClient();
   useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
-  const { data = [] } = useGetList<Row<typeof alerts>>('alerts', {
-    filter: { machine_ids: machine, state: ['open', 'acknowledged'] },
-    sort: { field: 'opened_at', order: 'DESC' },
-    pagination: { page: 1, perPage: 5 },
+  const { data: open = [] } = useGetList<AlertRow>('alerts', { ...latest, filter: { machine_ids: machine, state: ['open', 'acknowledged'] } });
+  const { data: solved = [] } = useGetList<AlertRow>('alerts', {
+    ...latest,
+    filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${remembered}d` },
   });
-  if (data.length === 0) return null;
   return (
-    <ul className="sl-alert-banner" aria-label={translate('alerting.title')}>
-      {data.map(({ id, summary, state, opened_at }) => (
-        <li key={id}>
-          <Link className="sl-text-link" to={pathOf('alerts', id)}>
-            {summary}
-          </Link>
-          <span>{translate(`resources.alerts.choices.state.${state}`)}</span>
-          <RelativeTime value={opened_at} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {open.length > 0 && <Banner label={translate('alerting.title')} alerts={open} />}
+      {solved.length > 0 && <Banner label={translate('alerting.report.recent')} alerts={solved} isSolved />}
+    </>
+  );
+}
+
+const Banner = ({ label, alerts, isSolved = false }: { label: string; alerts: readonly AlertRow[]; isSolved?: boolean }) => (
+  <ul className="sl-alert-banner" aria-label={label} data-solved={isSolved}>
+    {alerts.map((alert) => (
+      <Line key={alert.id} alert={alert} />
+    ))}
+  </ul>
+);
+
+function Line({ alert: { id, summary, state, opened_at, acknowledged_by, closed_by, closed_at, report } }: { alert: AlertRow }) {
+  const translate = useTranslate();
+  const who = state === 'closed' ? closed_by : state === 'acknowledged' ? acknowledged_by : null;
+  return (
+    <li>
+      <Link className="sl-text-link" to={pathOf('alerts', id)}>
+        {summary}
+      </Link>
+      <span>{who ? translate(`alerting.done.${state}`, { name: who }) : translate(`resources.alerts.choices.state.${state}`)}</span>
+      <RelativeTime value={state === 'closed' ? closed_at : opened_at} />
+      {report && <p>{report}</p>}
+    </li>
   );
 }

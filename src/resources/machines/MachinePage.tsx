@@ -11,6 +11,7 @@ import { PrintLabel } from './labels/PrintLabel';
 import { MachineAlerts } from './MachineAlerts';
 import { MachineHead } from './MachineHead';
 import type { MachineRow } from './machine';
+import { ReportProblem } from './ReportProblem';
 import { ServiceTab } from './ServiceTab';
 import { StatisticsTab } from './StatisticsTab';
 
@@ -23,7 +24,10 @@ export function MachinePage() {
       head={(record) => (
         <>
           <MachineAlerts machine={rowOf(record).id} />
-          <MachineHead machine={rowOf(record)} />
+          <div className="sl-machine-top">
+            <MachineHead machine={rowOf(record)} />
+            <ReportProblem machine={rowOf(record).id} />
+          </div>
         </>
       )}
       actions={(record) => (

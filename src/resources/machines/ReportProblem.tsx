@@ -1,0 +1,96 @@
+import './service.css';
+import './problem.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { problemKinds } from '../../../schema/entities/alerts';
+import { Icon } from '../../layout/Icon';
+import { Modal } from '../../layout/Modal';
+import { useServerForm } from '../../pages/useServerForm';
+import { api } from '../../providers/http';
+import { holds } from '../entities';
+
+interface Values {
+  problem: (typeof problemKinds)[number] | null;
+  report: string;
+  is_out_of_use: boolean;
+}
+
+/** For whoever stands beside the machine and sees that something is wrong. */
+export function ReportProblem({ machine }: { machine: number }) {
+  const translate = useTranslate();
+  const [isOpen, setOpen] = useState(false);
+  if (!holds('machines.report')) return null;
+  return (
+    <div className="sl-problem">
+      <button type="button" className="sl-button" onClick={() => setOpen(true)}>
+        <Icon name="warning" size={16} />
+        {translate('alerting.report.open')}
+      </button>
+      {isOpen && (
+        <Modal title={translate('alerting.report.open')} className="sl-problem-modal" onClose={() => setOpen(false)}>
+          <ProblemForm machine={machine} onClose={() => setOpen(false)} />
+        </Modal>
+      )}
+    </div>
+  );
+}
+
+function ProblemForm({ machine, onClose }: { machine: number; onClose: () => void }) {
+  const translate = useTranslate();
+  const client = useQueryClient();
+  const id = useId();
+  // However often it is sent again: one report.
+  const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const { register, submit, problemAt, busy, watch } = useServerForm<Values>({
+    defaults: { problem: null, report: '', is_out_of_use: false },
+    done: 'alerting.report.sent',
+    send: async (body) => {
+      await api(`machines/${machine}/problems`, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
+      await client.invalidateQueries({ queryKey: ['alerts'] });
+      onClose();
+    },
+  });
+  const [problem, report] = watch(['problem', 'report']);
+  return (
+    <form className="sl-service-form" onSubmit={submit} noValidate>
+      <fieldset className="sl-service-kinds">
+        <legend>{translate('alerting.report.what')}</legend>
+        {problemKinds.map((kind) => (
+          <label key={kind}>
+            <input type="radio" value={kind} {...register('problem')} />
+            <span>{translate(`resources.alerts.choices.problem.${kind}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="sl-field" data-wrong={problemAt('report') !== undefined}>
+        <label htmlFor={`${id}-report`}>{translate('alerting.report.text')}</label>
+        <textarea
+          id={`${id}-report`}
+          className="sl-input sl-textarea"
+          rows={3}
+          maxLength={2000}
+          aria-required
+          aria-invalid={problemAt('report') !== undefined}
+          aria-describedby={`${id}-problem`}
+          {...register('report')}
+        />
+        <p className="sl-field-problem" id={`${id}-problem`}>
+          {problemAt('report')}
+        </p>
+      </div>
+      <label className="sl-machine-check">
+        <input type="checkbox" {...register('is_out_of_use')} />
+        {translate('alerting.report.out')}
+      </label>
+      <div className="sl-buttons">
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy || !problem || report.trim() === ''}>
+          {translate(busy ? 'alerting.report.sending' : 'alerting.report.send')}
+        </button>
+        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+          {translate('form.cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

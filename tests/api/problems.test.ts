@@ -1,0 +1,156 @@
+/** Whoever stands beside a machine reports what is wrong with it: an alert without a rule, told to those responsible (domain: "report a problem"). */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { registry } from '../../schema/index';
+import { reportsPerHour } from '../../server/alerts/report';
+import { type TestApp, testApp } from '../support/app';
+import { type Talk, talkOf } from '../support/fleet-talk';
+import { mailsTo } from '../support/outbox';
+import { mayDo } from '../support/rights';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let talk: Talk;
+let machine: number;
+let words: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  talk = talkOf(app);
+  machine = world.north.machines[0] as number;
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  words = `Water under the left wheel ${next()}`;
+  // Nobody has reported too much within this hour.
+  talk.wait(3600);
+});
+
+interface Alert {
+  id: number;
+  [field: string]: unknown;
+}
+const report = (as: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
+  app.call<{ data: Alert; errors: object }>(as, 'POST', `machines/${id}/problems`, { problem: 'leak', report: words, ...values }, headers);
+const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
+/** Who was mailed what was reported just now. */
+const told = async () => {
+  await talk.turn();
+  const mails = (await app.services.mail.kept()).filter(({ text }) => text.includes(words));
+  const users = await app.db.rows<{ id: number; email: string }>(sql`select id, email from users order by id`);
+  return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
+};
+const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
+
+test('an operator reports; those responsible are told in their language and take care of it; the operator sees how it goes on', async () => {
+  const { operator, site_manager, customer_admin } = world.north.users;
+  await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`);
+  const before = await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`);
+  const { status, body } = await report(operator, machine, { is_out_of_use: true });
+  expect(status).toBe(201);
+  const { id } = body.data;
+  expect(body.data).toMatchObject({
+    summary: 'North-111 · problem reported: Leak',
+    metric: 'reported',
+    problem: 'leak',
+    report: words,
+    reported_by: 'North Operator',
+    severity: 'critical',
+    state: 'open',
+    rule_id: null,
+    machine_ids: [machine],
+    client_id: world.north.client,
+    location_id: world.north.locations[0],
+  });
+  expect(await told()).toEqual(sorted([site_manager, customer_admin]));
+  const [mail] = await mailsTo(app, 'site_manager@north.example.com');
+  expect(mail?.subject).toBe('North-111 · Problem gemeldet: Undicht');
+  expect(mail?.text).toContain(`„${words}“`);
+  expect(mail?.text).toContain(`/alerts/${id}`);
+
+  // What looks for what holds by the rules leaves it alone.
+  await talk.turn();
+  expect(await seen(site_manager, id)).toMatchObject({ state: 'open', report: words });
+  expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
+  expect((await app.call(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' })).status).toBe(200);
+  expect(await seen(operator, id)).toMatchObject({ state: 'acknowledged', acknowledged_by: 'North Site Manager' });
+  expect((await app.call(customer_admin, 'POST', `alerts/${id}/close`)).status).toBe(200);
+  const notes = await app.call<{ data: Record<string, unknown>[] }>(operator, 'GET', `alerts/${id}/notes`);
+  expect(notes.body.data.map(({ kind, text }) => [kind, text])).toEqual([
+    ['reported', words],
+    ['acknowledged', 'On my way'],
+    ['closed', null],
+  ]);
+  const solved = await app.call<{ data: Alert[] }>(operator, 'GET', `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&filter[state]=closed`);
+  expect(solved.body.data.map((alert) => alert.id)).toEqual([id]);
+
+  expect(await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`)).toEqual(before);
+  const [change] = await app.db.rows(sql`select user_id, action, detail from audit where entity = 'alerts' and record_id = ${id} order by id`);
+  expect(change).toMatchObject({ user_id: operator, action: 'create', detail: { report: [null, words], machine_ids: [null, [machine]] } });
+});
+
+test.each(roleNames)('a %s reports about the machines within reach, and about no other', async (role: RoleName) => {
+  const as = world.users[role];
+  const may = mayDo(role, registry.machines, 'report');
+  const { status, body } = await report(as);
+  expect(status).toBe(may ? 201 : 403);
+  expect((await report(as, world.south.machines[0])).status).toBe(!may ? 403 : role === 'admin' ? 201 : 404);
+  expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${body.data.id}`)).status).toBe(404);
+});
+
+test('without the permission nothing is reported, whatever else is allowed', async () => {
+  const seeing = await app.db.rows<{ id: number }>(sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`);
+  const role = await add(app.db, 'roles', { scope: 'all', permission_ids: seeing.map(({ id }) => id) });
+  const speaking = await app.db.one<{ language_id: number }>(sql`select language_id from users where id = ${world.admin}`);
+  const user = await add(app.db, 'users', { ...speaking, role_ids: [role] });
+  expect((await app.call(user, 'GET', `machines/${machine}`)).status).toBe(200);
+  expect((await report(user)).status).toBe(403);
+});
+
+test('what is sent is judged like everything', async () => {
+  const { operator } = world.north.users;
+  const refused = async (values: object) => {
+    const { status, body } = await report(operator, machine, values);
+    return [status, Object.keys(body.errors)];
+  };
+  expect(await refused({ problem: 'flying' })).toEqual([422, ['problem']]);
+  expect(await refused({ report: '' })).toEqual([422, ['report']]);
+  expect(await refused({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
+  expect(await refused({ severity: 'info' })).toEqual([422, ['severity']]);
+});
+
+test('a report that is sent again with the same key is one report; an hour takes only so many', async () => {
+  const { operator } = world.north.users;
+  const key = { 'Idempotency-Key': `report-${next()}` };
+  const [first, again] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
+  expect([again.status, again.body.data.id]).toEqual([201, first.body.data.id]);
+  const statuses = [];
+  for (let nth = 1; nth <= reportsPerHour; nth++) statuses.push((await report(operator)).status);
+  expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);
+  expect((await report(world.north.users.site_manager)).status).toBe(201);
+  talk.wait(3601);
+  expect((await report(operator)).status).toBe(201);
+});
+
+test('where nobody of the site or the client is responsible, the next one is told; who wants no such mail gets none', async () => {
+  const { operator, site_manager, customer_admin, partner } = world.north.users;
+  await app.call(customer_admin, 'PUT', 'account/notifications', { choices: [{ event: 'problem_reported', channel: 'email', wanted: false }] });
+  await report(operator);
+  expect(await told()).toEqual([site_manager]);
+  await app.db.rows(sql`delete from users_roles where users_id = any(${sql.param([site_manager, customer_admin])}::int[])`);
+  words = `${words} and more`;
+  await report(operator);
+  expect(await told()).toEqual([partner]);
+});
+
+test('a report ends with its machine', async () => {
+  const other = world.north.machines[1] as number;
+  const { body } = await report(world.admin, other);
+  await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);
+  await talk.turn();
+  expect(await seen(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
+});
