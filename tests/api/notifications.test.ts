@@ -1,7 +1,7 @@
 /** What users want to be told of: chosen by themselves, asked by everything that sends messages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationChoice, wantedAtFirst } from '../../schema/notifications';
+import { type NotificationChoice, notificationChannels, notificationEvents, wantedAtFirst } from '../../schema/notifications';
 import { wants, wantsSql } from '../../server/notifications';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -21,7 +21,7 @@ const send = (as: number, ...choices: object[]) => app.call<{ data: Notification
 
 test('who never chose is told of what is usual', async () => {
   const found = await choicesOf(world.users.operator);
-  expect(found).toHaveLength(6);
+  expect(found).toHaveLength(notificationEvents.length * notificationChannels.length);
   for (const { event, channel, wanted } of found) expect(wanted, `${event} ${channel}`).toBe(wantedAtFirst[event][channel]);
 });
 

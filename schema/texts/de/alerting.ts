@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Nur wenn der Kunde SMS aktiviert hat und Benutzer und Maschine sie erlauben.',
       webhook_url: 'Eine Adresse, die ein signiertes POST annimmt; http oder https, aus dem Internet erreichbar.',
       repeat_time: 'Erinnert erneut, bis jemand den Alarm bestätigt.',
-      quiet_from: 'HH:MM am Ort der Maschine. E-Mails und SMS warten, bis die Ruhezeit vorbei ist.',
+      quiet_from: 'Nach der Uhr am Ort der Maschine. E-Mails und SMS warten, bis die Ruhezeit vorbei ist.',
     },
     groups: {
       main: 'Regel',

@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Only where the client has activated SMS and user and machine allow them.',
       webhook_url: 'An address that takes a signed POST; http or https, reachable from the internet.',
       repeat_time: 'Reminds again until somebody acknowledges the alert.',
-      quiet_from: 'HH:MM at the place of the machine. E-mails and SMS wait until the quiet hours are over.',
+      quiet_from: 'By the clock at the place of the machine. E-mails and SMS wait until the quiet hours are over.',
     },
     groups: {
       main: 'Rule',

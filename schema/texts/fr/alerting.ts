@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Seulement si le client a activé les SMS et si l’utilisateur et la machine les autorisent.',
       webhook_url: 'Une adresse qui accepte un POST signé ; http ou https, accessible depuis Internet.',
       repeat_time: 'Rappelle jusqu’à ce que quelqu’un confirme l’alerte.',
-      quiet_from: 'HH:MM à l’endroit de la machine. Les e-mails et SMS attendent la fin du silence.',
+      quiet_from: 'À l’heure du lieu de la machine. Les e-mails et SMS attendent la fin du silence.',
     },
     groups: {
       main: 'Règle',

@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Solo se il cliente ha attivato gli SMS e utente e macchina li consentono.',
       webhook_url: 'Un indirizzo che accetta un POST firmato; http o https, raggiungibile da Internet.',
       repeat_time: 'Ricorda di nuovo finché qualcuno non conferma l’allarme.',
-      quiet_from: 'HH:MM nel luogo della macchina. E-mail e SMS attendono la fine del silenzio.',
+      quiet_from: 'Secondo l’ora del luogo della macchina. E-mail e SMS attendono la fine del silenzio.',
     },
     groups: {
       main: 'Regola',

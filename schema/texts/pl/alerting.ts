@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Tylko jeśli klient ma włączone SMS-y, a użytkownik i maszyna na nie zezwalają.',
       webhook_url: 'Adres przyjmujący podpisane żądanie POST; http lub https, dostępny z internetu.',
       repeat_time: 'Przypomina ponownie, dopóki ktoś nie potwierdzi alarmu.',
-      quiet_from: 'GG:MM w miejscu maszyny. E-maile i SMS-y czekają do końca ciszy.',
+      quiet_from: 'Według zegara w miejscu maszyny. E-maile i SMS-y czekają do końca ciszy.',
     },
     groups: {
       main: 'Reguła',

@@ -66,7 +66,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       by_sms: 'Bara om kunden har aktiverat sms och användare och maskin tillåter dem.',
       webhook_url: 'En adress som tar emot ett signerat POST-anrop; http eller https, nåbar från internet.',
       repeat_time: 'Påminner igen tills någon bekräftar larmet.',
-      quiet_from: 'TT:MM på maskinens plats. E-post och sms väntar tills den tysta tiden är över.',
+      quiet_from: 'Enligt klockan på maskinens plats. E-post och sms väntar tills den tysta tiden är över.',
     },
     groups: {
       main: 'Regel',

@@ -3,10 +3,12 @@ import { useRecordFromLocation } from 'ra-core';
 import { alertRules } from '../../../schema/entities/alert_rules';
 import { can } from '../../providers/auth';
 import { pathOf } from '../entities';
+import { OwnAsks } from '../parts/asked';
 import { CreatePage } from '../record/CreatePage';
 import { EditPage } from '../record/EditPage';
 import type { OwnPart } from '../record/EntityForm';
 import { RecordPage } from '../record/RecordPage';
+import { quietHours } from './AskTime';
 import { NewKey } from './NewKey';
 import { RuleCondition } from './RuleCondition';
 
@@ -17,10 +19,18 @@ const usual = { hold_time: 1800 };
 export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
   const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
-  return <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />;
+  return (
+    <OwnAsks value={quietHours}>
+      <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />
+    </OwnAsks>
+  );
 }
 
-export const EditRule = () => <EditPage entity={alertRules} own={condition} />;
+export const EditRule = () => (
+  <OwnAsks value={quietHours}>
+    <EditPage entity={alertRules} own={condition} />
+  </OwnAsks>
+);
 
 /** One rule; where it has a webhook, its key can be made anew. */
 export const RulePage = () => (
