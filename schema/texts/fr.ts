@@ -187,7 +187,7 @@ export const fr: Texts = {
     service_due: 'entretien à faire le %{date}',
     error: 'erreur %{code}',
     error_any: 'erreur',
-    reported: 'problème signalé : %{problem}',
+    reported: 'problème signalé : %{problem}',
     reported_other: 'problème signalé',
   },
   logs: {

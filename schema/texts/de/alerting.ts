@@ -95,7 +95,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       state: 'Status',
       value: 'Wert',
       code: 'Gefunden',
-      problem: 'Problem',
+      problem: 'Art des Problems',
       report: 'Beschreibung',
       reported_by: 'Gemeldet von',
       opened_at: 'Seit',

@@ -95,7 +95,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       state: 'Statut',
       value: 'Valeur',
       code: 'Constaté',
-      problem: 'Problème',
+      problem: 'Type de problème',
       report: 'Description',
       reported_by: 'Signalé par',
       opened_at: 'Depuis',

@@ -95,7 +95,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       state: 'Stato',
       value: 'Valore',
       code: 'Rilevato',
-      problem: 'Problema',
+      problem: 'Tipo di problema',
       report: 'Descrizione',
       reported_by: 'Segnalato da',
       opened_at: 'Da',

@@ -95,7 +95,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       state: 'Status',
       value: 'Wartość',
       code: 'Wykryto',
-      problem: 'Problem',
+      problem: 'Rodzaj problemu',
       report: 'Opis',
       reported_by: 'Zgłoszone przez',
       opened_at: 'Od',

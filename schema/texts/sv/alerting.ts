@@ -95,7 +95,7 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
       state: 'Status',
       value: 'Värde',
       code: 'Funnet',
-      problem: 'Problem',
+      problem: 'Typ av problem',
       report: 'Beskrivning',
       reported_by: 'Anmält av',
       opened_at: 'Sedan',

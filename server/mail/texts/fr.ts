@@ -37,7 +37,7 @@ export const fr: MailTexts = {
   },
   problem_reported: {
     subject: '%{summary}',
-    text: '%{reporter} écrit au sujet de %{summary} (le %{time}) : « %{report} »',
+    text: '%{reporter} écrit au sujet de %{summary} (le %{time}) : « %{report} »',
     button: 'Ouvrir l’alerte',
     after: 'Confirmez-y l’alerte pour que les autres sachent que vous vous en occupez.',
   },

@@ -44,7 +44,7 @@ export const alerting: typeof english = {
     },
     report: {
       open: 'Signaler un problème',
-      what: 'Qu’est-ce qui ne va pas ?',
+      what: 'Qu’est-ce qui ne va pas ?',
       text: 'Décrivez-le en une phrase',
       out: 'La machine est inutilisable',
       send: 'Envoyer',
