@@ -49,7 +49,7 @@ export const entityOf = ({ entities }: Pick<Services, 'entities'>, { resource }:
 /** Where the file of an import lies among the files. */
 export const fileOf = (id: number): string => `imports/${id}`;
 
-/** Moves an import on. */
+/** Moves an import on, by one statement: whoever reads that it failed reads why. */
 export async function setState(
   db: Queries,
   id: number,
@@ -60,7 +60,9 @@ export async function setState(
     ? sql`, create_count = ${counts.create}::int, update_count = ${counts.update}::int, unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
         row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
     : sql``;
-  await db.rows(sql`update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`);
-  if (problem !== undefined)
-    await db.rows(sql`update import_jobs set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int`);
+  const said =
+    problem === undefined
+      ? sql``
+      : sql`with said as (update import_jobs set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
+  await db.rows(sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`);
 }

@@ -2,6 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { useClearLists } from './clearLists';
+import { useOwnCrumbs } from './crumbs';
 import { Icon } from './Icon';
 import { currentTarget, decidingRole, type MenuItem, menus } from './menus';
 
@@ -19,7 +20,8 @@ export const Navigation = ({ labelled, onChosen }: NavigationProps) => {
   const clearLists = useClearLists();
   const role = decidingRole(currentUser()?.roles ?? []);
   const items = role ? menus[role] : [];
-  const current = currentTarget(items, pathname);
+  const trail = useOwnCrumbs();
+  const current = currentTarget(items, pathname, trail?.[0]?.link);
   const heading = translate('frame.navigation');
 
   const choose = () => {

@@ -60,11 +60,14 @@ const above: Partial<Record<string, readonly string[]>> = {
   report_schedules: ['/machines'],
 } satisfies Partial<Record<EntityName | 'reports', readonly string[]>>;
 
-/** The target that the current page belongs to: its own section's, or the one that leads to it. */
-export function currentTarget(items: readonly MenuItem[], pathname: string): string | undefined {
+/** The target that the current page belongs to: its own section's, or the one that leads to it; `begins` is the page at the beginning of its trail. */
+export function currentTarget(items: readonly MenuItem[], pathname: string, begins?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
+  const own = (section: string) => targets.find((target) => sectionOf(target) === section);
+  const leading = (section: string) => above[section]?.find((target) => targets.includes(target));
   const section = sectionOf(pathname);
-  return targets.find((target) => sectionOf(target) === section) ?? above[section]?.find((target) => targets.includes(target));
+  const first = begins === undefined ? section : sectionOf(begins);
+  return own(section) ?? own(first) ?? leading(first) ?? leading(section);
 }
 
 /** All of `/admin` belongs to the one item that leads there. */

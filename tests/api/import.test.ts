@@ -1,7 +1,7 @@
 /** Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at all. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Job, jobOf } from '../../server/import/job';
+import { type Job, jobOf, setState } from '../../server/import/job';
 import { stillHolds } from '../../server/import/standing';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
@@ -177,6 +177,23 @@ describe('a file that cannot be read', () => {
     if (status === 202) expect([sent.data.state, sent.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
     expect((await app.call(world.admin, 'GET', 'machines?per_page=1')).status).toBe(200);
   });
+});
+
+test('no statement leaves an import failed without a reason', async () => {
+  const { data } = await importFile(app, world.admin, 'types', 'name\nReasoned\n');
+  const seen: unknown[] = [];
+  const rows: typeof app.db.rows = async (query) => {
+    const found = await app.db.rows<never>(query);
+    const { state, problem } = (await jobOf(app.db, data.id)) as Job;
+    seen.push([state, problem?.text]);
+    return found;
+  };
+  await setState({ ...app.db, rows }, data.id, { state: 'failed', problem: { text: 'import_damaged' } });
+  await setState({ ...app.db, rows }, data.id, { state: 'checked', problem: null });
+  expect(seen).toEqual([
+    ['failed', 'import_damaged'],
+    ['checked', undefined],
+  ]);
 });
 
 test('an import that a process left behind is taken up by the next one', async () => {

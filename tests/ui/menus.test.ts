@@ -61,5 +61,8 @@ describe('sidebar navigation (specification 2)', () => {
     expect(currentTarget(menus.site_manager, '/users')).toBe('/clients');
     expect(currentTarget(menus.partner, '/fleets/7')).toBe('/clients');
     expect(currentTarget(menus.partner, '/trackers/7')).toBe('/machines');
+    expect(currentTarget(menus.admin, '/imports/7', '/users')).toBe('/users');
+    expect(currentTarget(menus.admin, '/imports/7', '/locations')).toBe('/clients');
+    expect(currentTarget(menus.admin, '/machines/7', '/users')).toBe('/machines');
   });
 });

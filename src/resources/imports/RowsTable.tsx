@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn, RowAction } from '../../../schema/imports';
 import { LoadFailed } from '../../layout/LoadFailed';
+import { LoadingNotice } from '../../layout/LoadingNotice';
 import { type Import, type ImportRow, useImportRows, useSteps } from './import';
 import { RowPages } from './RowPages';
 
@@ -37,6 +38,7 @@ export const RowsTable = ({ one, action }: { one: Import; action: RowAction | un
             ))}
           </tbody>
         </table>
+        {!data && <LoadingNotice what="data" />}
         {data?.data.length === 0 && <p className="sl-import-none">{translate('imports.no_rows')}</p>}
       </section>
       {data && data.last_page > 1 && <RowPages page={page} pages={data.last_page} onPage={setPage} />}
