@@ -102,6 +102,9 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await open('/machines/import');
     await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
     await page.locator('.sl-drop [role=alert]').filter({ hasText: 'xlsx' }).waitFor();
+    // What went wrong looks otherwise than a hint.
+    const colours = await page.locator('.sl-drop > p').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));
+    expect(new Set(colours).size).toBe(colours.length);
     // The browser notes every refused call on its console.
     expect(visitor.complaints.splice(0)).toHaveLength(1);
     await send(page, 'empty.csv', 'serial_number\n');
