@@ -95,6 +95,8 @@ export const de: UiTexts = {
     edit: '„%{name}“ bearbeiten …',
     delete: '„%{name}“ löschen …',
     shared: 'Geteilt',
+    ascending: 'Aufsteigend nach',
+    descending: 'Absteigend nach',
     none: 'Noch keine Ansichten gespeichert.',
   },
   labels: {

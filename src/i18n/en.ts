@@ -98,6 +98,8 @@ export const en = {
     edit: 'Edit “%{name}” …',
     delete: 'Delete “%{name}” …',
     shared: 'Shared',
+    ascending: 'Sorted ascending by',
+    descending: 'Sorted descending by',
     none: 'No views saved yet.',
   },
   labels: {

@@ -95,6 +95,8 @@ export const fr: UiTexts = {
     edit: 'Modifier « %{name} »…',
     delete: 'Supprimer « %{name} »…',
     shared: 'Partagée',
+    ascending: 'Tri croissant par',
+    descending: 'Tri décroissant par',
     none: 'Aucune vue enregistrée pour le moment.',
   },
   labels: {

@@ -95,6 +95,8 @@ export const it: UiTexts = {
     edit: 'Modifica «%{name}»…',
     delete: 'Elimina «%{name}»…',
     shared: 'Condivisa',
+    ascending: 'Ordine crescente per',
+    descending: 'Ordine decrescente per',
     none: 'Nessuna vista salvata.',
   },
   labels: {

@@ -95,6 +95,8 @@ export const pl: UiTexts = {
     edit: 'Edytuj „%{name}” …',
     delete: 'Usuń „%{name}” …',
     shared: 'Udostępniony',
+    ascending: 'Rosnąco według pola',
+    descending: 'Malejąco według pola',
     none: 'Nie zapisano jeszcze żadnych widoków.',
   },
   labels: {

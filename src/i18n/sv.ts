@@ -95,6 +95,8 @@ export const sv: UiTexts = {
     edit: 'Redigera ”%{name}” …',
     delete: 'Ta bort ”%{name}” …',
     shared: 'Delad',
+    ascending: 'Stigande efter',
+    descending: 'Fallande efter',
     none: 'Inga vyer har sparats ännu.',
   },
   labels: {

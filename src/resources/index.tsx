@@ -16,6 +16,7 @@ import { invitationFields } from './invitations/draw';
 import { emptyMachineFields, machineFields, typeFields } from './machines/draw';
 import { drawAs, drawEmptyAs } from './parts/shown';
 import { permissionFields } from './permissions/draw';
+import { savedViewFields } from './saved_views/draw';
 import { serviceEntryFields } from './service/draw';
 
 type Page = ComponentType<{ entity: Entity }>;
@@ -80,7 +81,10 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     create: lazyPage(() => import('./report_schedules/SchedulePages'), 'CreateSchedule'),
     edit: lazyPage(() => import('./report_schedules/SchedulePages'), 'EditSchedule'),
   },
-  saved_views: { record: lazyPage(() => import('./saved_views/ViewPage'), 'ViewPage') },
+  saved_views: {
+    record: lazyPage(() => import('./saved_views/ViewPage'), 'ViewPage'),
+    edit: lazyPage(() => import('./saved_views/ViewPage'), 'EditView'),
+  },
   alerts: { record: lazyPage(() => import('./alerts/AlertPage'), 'AlertPage') },
   roles: {
     list: lazyPage(() => import('./roles/RolesList'), 'RolesList'),
@@ -98,6 +102,7 @@ drawAs('invitations', invitationFields);
 drawAs('machines', machineFields);
 drawEmptyAs('machines', emptyMachineFields);
 drawAs('permissions', permissionFields);
+drawAs('saved_views', savedViewFields);
 drawAs('service_entries', serviceEntryFields);
 drawAs('types', typeFields);
 

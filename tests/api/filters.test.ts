@@ -1,4 +1,5 @@
 /** Words behind a filter's name, days from today, and what counts as empty: whatever the filter builder can ask for. */
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -133,6 +134,22 @@ describe('days from today', () => {
     expect(await found(by('next_service_due', '>=-30d,<=0d'))).toEqual([late]);
     expect(await found(by('next_service_due', '<-5d'))).toEqual([late]);
     expect(await found(by('next_service_due', '10d'))).toEqual([soon]);
+  });
+  test('begin where the reader is', async () => {
+    const as = async (zone: string, query: string) =>
+      (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, { 'Time-Zone': zone })).body.data.map(({ id }) => id);
+    const id = await add(app.db, 'types', { name: 'Made at night' });
+    await app.db.rows(sql`update types set created_at = '2026-03-01T23:30:00Z' where id = ${id}`);
+    const on = `filter[name.is]=Made at night&${by('created_at', '2026-03-02')}`;
+    expect(await as('Europe/Berlin', on)).toEqual([id]);
+    expect(await as('Europe/London', on)).toEqual([]);
+    // A day that has not begun, or is over, in every other zone: Niue is 25 hours behind.
+    await app.db.rows(
+      sql`update types set created_at = date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' where id = ${id}`,
+    );
+    const today = `filter[name.is]=Made at night&${by('created_at', '0d')}`;
+    expect(await as('Pacific/Kiritimati', today)).toEqual([id]);
+    expect(await as('Pacific/Niue', today)).toEqual([]);
   });
   test('hold for moments too', async () => {
     expect(await found(by('created_at', '>=-2d,<=1d'))).toEqual(everything());

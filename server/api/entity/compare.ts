@@ -51,14 +51,14 @@ type Operator = (typeof operators)[number] | '=';
 
 /** Numbers and dates: `>=100` compares, plain values are alternatives; a comma joins comparisons by "and". */
 const compared =
-  (parse: (value: string, operator: Operator) => Test): ((values: string[]) => Test) =>
-  (values) => {
+  (parse: (value: string, operator: Operator, zone: string) => Test): ((values: string[], zone?: string) => Test) =>
+  (values, zone = 'UTC') => {
     const split = values.map((value) => {
       const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
       return { operator, value: operator === '=' ? value : value.slice(operator.length) };
     });
-    const equal = split.filter(({ operator }) => operator === '=').map(({ value }) => (value === 'null' ? isNull : parse(value, '=')));
-    const ranged = split.filter(({ operator }) => operator !== '=').map(({ value, operator }) => parse(value, operator));
+    const equal = split.filter(({ operator }) => operator === '=').map(({ value }) => (value === 'null' ? isNull : parse(value, '=', zone)));
+    const ranged = split.filter(({ operator }) => operator !== '=').map(({ value, operator }) => parse(value, operator, zone));
     return all([...(equal.length > 0 ? [any(equal)] : []), ...ranged]);
   };
 
@@ -71,21 +71,21 @@ const numeric = compared((text, operator) => {
   return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
 });
 
-const today = sql`(now() at time zone 'UTC')::date`;
+const todayIn = (zone: string) => sql`(now() at time zone ${zone}::text)::date`;
 
-const day = compared((text, operator) => {
+const day = compared((text, operator, zone) => {
   const days = readRelativeDay(text);
-  if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${today} + ${days}::int`;
+  if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${todayIn(zone)} + ${days}::int`;
   return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing;
 });
 
-/** A bare day stands for all its moments (UTC): equal is within it, after is after its end. */
-const moment = compared((text, operator) => {
+/** A bare day stands for all its moments in the zone: equal is within it, after is after its end. */
+const moment = compared((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
-    const on = days === undefined ? sql`${text}::date` : sql`(${today} + ${days}::int)`;
-    const start = sql`${on}::timestamp at time zone 'UTC'`;
-    const end = sql`(${on} + 1)::timestamp at time zone 'UTC'`;
+    const on = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
+    const start = sql`${on}::timestamp at time zone ${zone}::text`;
+    const end = sql`(${on} + 1)::timestamp at time zone ${zone}::text`;
     const tests: Record<Operator, Test> = {
       '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
       '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,
@@ -100,11 +100,11 @@ const moment = compared((text, operator) => {
   return exact && !Number.isNaN(exact.getTime()) ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
 });
 
-type Tested = (values: string[], pattern: (value: string) => string) => Test;
+type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
 
-const words: Tested = (values, pattern) =>
+const words: Tested = (values, { pattern }) =>
   any(values.map((value): Test => (value === 'null' ? (given) => sql`(${given} is null or ${given} = '')` : (given) => sql`${given} ilike ${pattern(value)}`)));
-const tagged: Tested = (values, pattern) =>
+const tagged: Tested = (values, { pattern }) =>
   any(
     values.map(
       (value): Test =>
@@ -133,12 +133,12 @@ const tests: Record<Compared, Tested> = {
   phone: words,
   color: words,
   image: words,
-  integer: numeric,
-  number: numeric,
-  money: numeric,
+  integer: (values) => numeric(values),
+  number: (values) => numeric(values),
+  money: (values) => numeric(values),
   boolean: orNull(truth),
-  date: day,
-  instant: moment,
+  date: (values, { zone }) => day(values, zone),
+  instant: (values, { zone }) => moment(values, zone),
   choice: orNull(exactly),
   tags: tagged,
   ref: orNull(integers),
@@ -150,8 +150,14 @@ export const isText = (kind: Kind): boolean => isCompared(kind) && (tests[kind] 
 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
+interface How {
+  test?: TextTest | 'contains' | undefined;
+  /** Where days begin at midnight; UTC unless the reader says otherwise. */
+  zone?: string | undefined;
+}
+
 /** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
-export function testOf({ kind, choices, write }: Field, values: string[], test: TextTest | 'contains' = 'contains'): Test {
+export function testOf({ kind, choices, write }: Field, values: string[], { test = 'contains', zone }: How = {}): Test {
   if (!isCompared(kind)) return nothing;
   // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
   const storable = values.filter((value) => !value.includes('\0'));
@@ -159,7 +165,7 @@ export function testOf({ kind, choices, write }: Field, values: string[], test: 
   // Words of the server's own, not of people, are whole unless something else is asked for.
   if (test === 'contains' && kind === 'text' && choices) return orNull(exactly)(storable);
   if (test === 'contains' && kind === 'tags' && write === false) return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
-  return tests[kind](storable, patterns[test]);
+  return tests[kind](storable, { pattern: patterns[test], zone });
 }
 
 /** The test for any value at all: the contrary of `null`. */

@@ -41,16 +41,17 @@ function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number
 }
 
 function fieldSql(asked: Asked, { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined }): SQL {
-  const { entity, row, walk } = asked;
+  const { entity, row, caller, walk } = asked;
+  const how = { test, zone: caller.timeZone };
   const field = leaf(entity, steps) as Field;
   // What is asked about today is another question tomorrow: a count over it is never remembered.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined)) walk.sketch.reads('*');
   const others = values.filter((value) => value !== 'null');
   const isReached = steps.length > 1 || field.kind === 'refs';
   const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
-  if (!isReached || isAllOf || others.length === values.length) return whereAlong(entity, row, steps, testOf(field, values, test), walk);
+  if (!isReached || isAllOf || others.length === values.length) return whereAlong(entity, row, steps, testOf(field, values, how), walk);
   const empty = sql`(${filledSql(asked, steps)}) is not true`;
-  return others.length === 0 ? empty : sql`(${empty} or ${whereAlong(entity, row, steps, testOf(field, others, test), walk)})`;
+  return others.length === 0 ? empty : sql`(${empty} or ${whereAlong(entity, row, steps, testOf(field, others, how), walk)})`;
 }
 
 /** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */

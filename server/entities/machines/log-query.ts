@@ -41,7 +41,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Ask
   if (unsortable.length > 0) throw Refusal.notAllowed('sort', unsortable, [...sorts]);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
   const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
-  const conditions = filter.filter(({ path }) => ['at', 'from', 'to'].includes(path)).map(({ path, values }) => periodOf(path, values));
+  const conditions = filter.filter(({ path }) => ['at', 'from', 'to'].includes(path)).map(({ path, values }) => periodOf(path, values, caller.timeZone));
   const all = eventSources(caller, zone);
   // An error is no change of state: then the timeline is not read at all.
   const isOfTroubles = levels.some((values) => !values.includes('info') && !values.includes('warning'));
@@ -73,11 +73,12 @@ function searchSql(source: EventSource, values: string[], language: Language): S
   return sql`(s.state = any(${sql.param(states)}::text[]) or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }
 
-function periodOf(name: string, values: string[]): (at: SQL) => SQL {
-  if (name === 'at') return testOf(instant(), values);
+function periodOf(name: string, values: string[], zone: string | undefined): (at: SQL) => SQL {
+  if (name === 'at') return testOf(instant(), values, { zone });
   return testOf(
     instant(),
     values.map((value) => `${name === 'from' ? '>=' : '<='}${value}`),
+    { zone },
   );
 }
 

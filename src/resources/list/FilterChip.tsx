@@ -1,13 +1,9 @@
-import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
+import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
-import { filteredBy } from '../../providers/filter';
-import { entityNamed, titleOf } from '../entities';
 import type { Condition } from '../filter/conditions';
-import { phraseOf } from '../filter/phrases';
-import { useLanguage } from '../language';
+import { Phrased } from '../filter/Phrased';
 import { removalOf } from '../removal';
-import { filterLabel, formFor } from './filters';
 
 interface FilterChipProps {
   name: string;
@@ -62,29 +58,8 @@ interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' |
   condition: Condition;
 }
 
-export const ConditionChip = (props: ConditionChipProps) => {
-  const field = filteredBy(props.entity, props.condition.path);
-  const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
-  return isRows ? <RowsChip {...props} /> : <SaidChip {...props} />;
-};
-
-const SaidChip = ({ entity, condition, rowName, ...acts }: ConditionChipProps & { rowName?: (id: number) => string }) => {
-  const translate = useTranslate();
-  const language = useLanguage();
-  return <FilterChip name={filterLabel(entity, condition.path, translate)} phrase={phraseOf({ entity, condition, translate, language, rowName })} {...acts} />;
-};
-
-/** Rows asked for, by their names. */
-const RowsChip = (props: ConditionChipProps) => {
-  const language = useLanguage();
-  const target = filteredBy(props.entity, props.condition.path)?.to as string;
-  const ids = props.condition.values.filter((value) => value !== 'null').map(Number);
-  const { data } = useGetManyAggregate<RaRecord>(target, { ids });
-  const rowName = (id: number) =>
-    titleOf(
-      entityNamed(target),
-      data?.find((row) => row?.id === id),
-      language,
-    ) || `#${id}`;
-  return <SaidChip {...props} rowName={rowName} />;
-};
+export const ConditionChip = ({ entity, condition, ...acts }: ConditionChipProps) => (
+  <Phrased entity={entity} condition={condition}>
+    {(name, phrase) => <FilterChip name={name} phrase={phrase} {...acts} />}
+  </Phrased>
+);

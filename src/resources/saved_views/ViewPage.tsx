@@ -6,10 +6,14 @@ import { can } from '../../providers/auth';
 import { entityNamed } from '../entities';
 import { keepColumns } from '../list/columns';
 import { type SavedView, searchOf, standingOf } from '../list/savedView';
+import { EditPage } from '../record/EditPage';
 import { RecordPage } from '../record/RecordPage';
 
 /** One saved view, and the way to the list that it shows. */
 export const ViewPage = () => <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />;
+
+/** Its name and who it is shared with; what it shows is changed in the list itself. */
+export const EditView = () => <EditPage entity={savedViews} without={savedViews.form.list} />;
 
 function OpenList({ view }: { view: SavedView }) {
   const translate = useTranslate();

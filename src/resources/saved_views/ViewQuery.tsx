@@ -1,0 +1,32 @@
+import { useTranslate } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { readConditions } from '../filter/conditions';
+import { Phrased } from '../filter/Phrased';
+import { filterLabel } from '../list/filters';
+import { type SavedView, standingOf } from '../list/savedView';
+import { removalOf } from '../removal';
+import './views.css';
+
+/** What a view asks and how it orders its rows, in words. */
+export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView }) {
+  const translate = useTranslate();
+  const { filter, sort, perPage } = standingOf(entity, view, []);
+  const line = (name: string, phrase = '') => (
+    <li key={`${name} ${phrase}`}>
+      <span>{name}</span> {phrase}
+    </li>
+  );
+  return (
+    <ul className="sl-view-query">
+      {filter.search !== undefined && line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
+      {filter.trashed !== undefined && line(translate(removalOf(entity).bin.label))}
+      {readConditions(entity, filter).map((condition) => (
+        <Phrased key={`${condition.path} ${condition.operator} ${condition.name}`} entity={entity} condition={condition}>
+          {line}
+        </Phrased>
+      ))}
+      {line(translate(sort.order === 'DESC' ? 'views.descending' : 'views.ascending'), filterLabel(entity, sort.field, translate))}
+      {line(translate('list.per_page'), String(perPage))}
+    </ul>
+  );
+}

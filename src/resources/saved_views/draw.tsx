@@ -1,0 +1,48 @@
+/** How saved views draw their own fields: as the list that they open would say it. */
+import { useTranslate } from 'ra-core';
+import { type ReactNode, Suspense } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { lazyPage } from '../../layout/lazyPage';
+import { entityNamed } from '../entities';
+import type { SavedView } from '../list/savedView';
+import type { Shown } from '../parts/shown';
+
+const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
+
+const ofList = (draw: (shown: Shown, entity: Entity) => ReactNode) => (shown: Shown) => {
+  const entity = entityNamed(shown.record.resource);
+  return entity ? draw(shown, entity) : String(shown.value);
+};
+
+export const savedViewFields = {
+  resource: ofList((_, { name }) => <Word text={`resources.${name}.plural`} />),
+  query: ofList(({ record }, entity) => (
+    <Suspense fallback={null}>
+      <ViewQuery entity={entity} view={record as SavedView} />
+    </Suspense>
+  )),
+  columns: ofList(({ value }, { name }) => (
+    <span className="sl-tags">
+      {(value as string[]).map((column) => (
+        <span key={column} className="sl-tag">
+          <Word text={`resources.${name}.fields.${column}`} />
+        </span>
+      ))}
+    </span>
+  )),
+  widths: ofList(({ value }, { name }) => (
+    <span className="sl-tags">
+      {(value as string[]).map((sized) => {
+        const [column, width] = sized.split(':');
+        return (
+          <span key={sized} className="sl-tag">
+            <Word text={`resources.${name}.fields.${column}`} />
+            {`\u00a0${width}\u00a0px`}
+          </span>
+        );
+      })}
+    </span>
+  )),
+};
+
+const Word = ({ text }: { text: string }) => <>{useTranslate()(text)}</>;
