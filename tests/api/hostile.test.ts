@@ -60,11 +60,21 @@ const values = [
   '{1,2}',
 ];
 
+const turns = new Map<string, number>();
+/** All of them for the first thing of a kind, for each further one another quarter: what refuses a value is the kind, not the thing. */
+function valuesFor(kind: string): string[] {
+  const turn = turns.get(kind) ?? 0;
+  turns.set(kind, turn + 1);
+  return turn === 0 ? values : values.filter((_, index) => index % 4 === turn % 4);
+}
+
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
   const { fields } = entity;
+  const filters = [...Object.keys(fields), 'search', 'trashed'].map((field) => [field, valuesFor(fields[field]?.kind ?? field)] as const);
+  const names = valuesFor('names');
   test('filters take any value', async () => {
-    for (const field of [...Object.keys(fields), 'search', 'trashed']) {
-      for (const value of values) {
+    for (const [field, some] of filters) {
+      for (const value of some) {
         const { status } = await app.call(world.admin, 'GET', `${name}?${new URLSearchParams({ [`filter[${field}]`]: value, per_page: '1' })}`);
         expect([200, 400], `filter[${field}]=${value.slice(0, 20)} gave ${status}`).toContain(status);
       }
@@ -72,7 +82,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('names of filters, sorts, includes and fields take any text', async () => {
-    for (const value of values) {
+    for (const value of names) {
       for (const query of [
         { [`filter[${value}]`]: '1' },
         { sort: value },
