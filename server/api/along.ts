@@ -10,6 +10,8 @@ export interface Walk {
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Limits the rows of a to-many relation on the way. */
   limit?: (relation: Relation, row: SQL) => SQL;
+  /** Whether the row at which the path begins is a living one. What a living row points at lives, too: said so, indexes over living rows serve the path. */
+  living?: boolean;
 }
 
 /** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
@@ -18,14 +20,14 @@ export function whereAlong(entity: Entity, row: SQL, path: readonly string[], te
   if (rest.length === 0) return whereField(entity, row, step, test, walk);
   const relation = relationsOf(entity).get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
-  return whereRelated({ entity, row, relation, inner: (target) => whereAlong(relation.target, target, rest, test, walk), only: rest, test, walk });
+  return whereRelated({ entity, row, relation, inner: (target, further) => whereAlong(relation.target, target, rest, test, further), only: rest, test, walk });
 }
 
 interface Related {
   entity: Entity;
   row: SQL;
   relation: Relation;
-  inner: (target: SQL) => SQL;
+  inner: (target: SQL, walk: Walk) => SQL;
   only: readonly string[];
   test: (value: SQL) => SQL;
   walk: Walk;
@@ -41,8 +43,9 @@ function whereRelated({ entity, row, relation, inner, only, test, walk }: Relate
     if (ends) return test(column(row, relation.fieldName));
     const to = walk.sketch.alias();
     walk.sketch.reads(target.name);
-    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to)})`;
+    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to, walk)}${walk.living ? sql` and ${living(to)}` : undefined})`;
   }
+  const further = { ...walk, living: true };
   const to = walk.sketch.alias();
   const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
   walk.sketch.reads(target.name);
@@ -51,13 +54,13 @@ function whereRelated({ entity, row, relation, inner, only, test, walk }: Relate
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
     if (ends) return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${living(to)} and ${inner(to)}${limit})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${living(to)} and ${inner(to, further)}${limit})`;
   }
   const back = (field.back as string).split('.');
   if (back.length === 1) {
-    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${living(to)} and ${inner(to)}${limit})`;
+    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${living(to)} and ${inner(to, further)}${limit})`;
   }
-  return sql`exists (select 1 from ${table(target)} ${to} where ${living(to)} and ${whereAlong(target, to, back, (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined })} and ${inner(to)}${limit})`;
+  return sql`exists (select 1 from ${table(target)} ${to} where ${living(to)} and ${whereAlong(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })} and ${inner(to, further)}${limit})`;
 }
 
 function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
@@ -83,7 +86,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   return hasState(entity) ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})` : test(value);
 }
 
-/** Rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table. */
+/** Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live is asked beside it. */
 export function reachedBy(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
@@ -97,5 +100,5 @@ export function reachedBy(entity: Entity, row: SQL, relation: Relation, to: SQL,
     const at = walk.sketch.alias();
     return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
   }
-  return whereAlong(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined });
+  return whereAlong(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined, living: true });
 }

@@ -13,13 +13,15 @@ import { column, knownEntities, living, Sketch, table } from './model';
 export const unlimited = ({ scope }: Entity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike. */
-export function within(entity: Entity, caller: Caller, row: SQL, sketch = new Sketch('w')): SQL {
+/** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only living ones are asked for beside it. */
+export function within(entity: Entity, caller: Caller, row: SQL, sketch = new Sketch('w'), isLiving = false): SQL {
   if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
   if (entity.scope === 'shared') return sharedWith(caller, row);
   if (unlimited(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
-    ids.length === 0 ? [] : [whereAlong(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller })];
+    ids.length === 0
+      ? []
+      : [whereAlong(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller, living: isLiving })];
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
 }

@@ -68,6 +68,23 @@ describe.each(entities.filter((entity) => !isReadOnly(entity)).map(({ name }) =>
   });
 });
 
+test('a whole client in the bin stays within reach of those who reached it, and is found there by a search', async () => {
+  const client = await add(app.db, 'clients', { name: 'Gone Cleaning', tags: ['closed'], country_id: world.north.country });
+  const fleet = await add(app.db, 'fleets', { client_id: client });
+  const machine = await add(app.db, 'machines', { fleet_id: fleet, type_id: world.type });
+  for (const path of [`machines/${machine}`, `fleets/${fleet}`, `clients/${client}`]) expect((await del(world.admin, path)).status).toBe(204);
+  expect(await inBin('machines', world.users.country_manager)).toContain(machine);
+  expect(await inBin('machines', world.south.users.country_manager)).not.toContain(machine);
+  const found = async (text: string, filter = 'filter[trashed]=only') =>
+    (await app.call<List>(world.users.country_manager, 'GET', `clients?${filter}&filter[search]=${text}`)).body.data.map(({ id }) => id);
+  expect([await found('one Clean'), await found('LOSE'), await found('one Clean', 'sort=id'), await found('LOSE', 'sort=id')]).toEqual([
+    [client],
+    [client],
+    [],
+    [],
+  ]);
+});
+
 describe('removing for good', () => {
   test('is for Admins alone, whoever else may delete', async () => {
     const id = await leaf('machines');

@@ -1,6 +1,7 @@
 /** Domain, "People who use it": nobody may give a role, a permission or a reach that they do not hold themselves. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { entities } from '../../schema/index';
 import { hashPassword } from '../../server/api/password';
 import { type TestApp, testApp } from '../support/app';
 import { add, next } from '../support/rows';
@@ -299,5 +300,35 @@ describe('users of a client', () => {
   test('languages/all lists them all', async () => {
     const { status, body } = await app.call<{ data: { id: number }[] }>(world.users.operator, 'GET', 'languages/all?sort=id');
     expect([status, body.data.length]).toEqual([200, 6]);
+  });
+});
+
+describe('what a caller may do', () => {
+  test('is asked for once per request at most, by reads of every entity and by writes', async () => {
+    const { machines } = world.north;
+    const paths = entities.flatMap(({ name, list: { facets } }) => [name, `${name}/1`, ...(facets.length > 0 ? [`${name}/facets`] : [])]);
+    const asking = vi.spyOn(app.db, 'text');
+    const asked = () => asking.mock.calls.filter(([text]) => text.includes('from sessions where token_hash')).length;
+    const callsOf = (as: number) => [
+      ...paths.map((path) => () => call(as, 'GET', path)),
+      () => call(as, 'GET', 'search?q=North'),
+      () => call(as, 'PATCH', `machines/${machines[0]}`, { note: `note ${next()}` }),
+      () => call(as, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${next()}` } }),
+      () => call(as, 'POST', 'machines', { serial_number: `R-${next()}`, fleet_id: world.north.fleets[0], type_id: world.type }),
+    ];
+    try {
+      for (const user of Object.values(world.users)) {
+        let whole = 0;
+        for (const act of callsOf(user)) {
+          asking.mockClear();
+          await act();
+          expect(asked()).toBeLessThanOrEqual(1);
+          whole += asked();
+        }
+        expect(whole).toBeGreaterThan(0);
+      }
+    } finally {
+      asking.mockRestore();
+    }
   });
 });

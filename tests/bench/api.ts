@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the API beside the limit of its database (bare.ts) on 100,000 machines, both on the same rows in one run, load from a third process,
- * everything on 127.0.0.1. Prints ratios and keeps them in tests/bench/results/.
- * `--machines 100000 --seconds 4 --database postgres|pglite|both --rounds 3`
+ * everything on 127.0.0.1. Prints ratios and keeps them in tests/bench/results/. With `--crowd 100000` the lists of as many clients and users instead.
+ * `--machines 100000 --crowd 100000 --seconds 4 --database postgres|pglite|both --rounds 3 --at 1,10,50`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -9,33 +9,37 @@ import { parseArgs } from 'node:util';
 import { root } from '../support/sources';
 import { type Comparison, compare } from './compare';
 import { measureIngest, printed } from './ingest';
-import { openPglitePair, openPostgresPair, type Pair } from './pairs';
-import { scenariosOf } from './scenarios';
+import { openPglitePair, openPostgresPair, type Pair, type Size } from './pairs';
+import { type ListedName, scenariosOf } from './scenarios';
 import { measureStarts } from './starts';
 
 const { values } = parseArgs({
   options: {
-    machines: { type: 'string', default: '100000' },
+    machines: { type: 'string' },
+    crowd: { type: 'string' },
+    at: { type: 'string', default: '1,10,50' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     database: { type: 'string', default: 'both' },
   },
 });
-const machines = Number(values.machines);
+const crowd = values.crowd === undefined ? undefined : Number(values.crowd);
+const size: Size = { machines: Number(values.machines ?? (crowd ? 10_000 : 100_000)), crowd };
+const entities: readonly ListedName[] = crowd ? ['clients', 'users'] : ['machines'];
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 
 /** What the product promises at concurrency 10, as the ratio of requests per second to the limit's. */
 interface Report {
   database: string;
-  machines: number;
+  size: Size;
   comparisons: Comparison[];
   /** Resident MB of the serving process under load. */
   memory: number;
 }
 
 async function run(database: string, open: () => Promise<Pair>): Promise<Report> {
-  console.log(`\n${database}: loading ${machines.toLocaleString('en')} machines ...`);
+  console.log(`\n${database}: loading ${size.machines.toLocaleString('en')} machines${crowd ? `, ${crowd.toLocaleString('en')} clients and users` : ''} ...`);
   const pair = await open();
   try {
     const comparisons: Comparison[] = [];
@@ -43,8 +47,8 @@ async function run(database: string, open: () => Promise<Pair>): Promise<Report>
     console.log(
       `${'scenario'.padEnd(30)} ${'at once'.padStart(7)} ${'req/s'.padStart(9)} ${'p50 ms'.padStart(8)} ${'p99 ms'.padStart(8)} ${'limit'.padStart(9)} ${'ratio'.padStart(7)}   bar`,
     );
-    for (const scenario of await scenariosOf(pair)) {
-      for (const concurrency of [1, 10, 50]) {
+    for (const scenario of (await Promise.all(entities.map((entity) => scenariosOf(pair, entity)))).flat()) {
+      for (const concurrency of values.at.split(',').map(Number)) {
         const comparison = await compare(pair, { scenario, concurrency, seconds, rounds });
         memory = Math.max(memory, pair.product.memory());
         comparisons.push(comparison);
@@ -52,7 +56,7 @@ async function run(database: string, open: () => Promise<Pair>): Promise<Report>
       }
     }
     console.log(`memory of the server: ${memory.toFixed(0)} MB (bar: ${database === 'PostgreSQL' ? 200 : 450} MB)`);
-    return { database, machines, comparisons, memory };
+    return { database, size, comparisons, memory };
   } finally {
     await pair.close();
   }
@@ -71,13 +75,14 @@ function print({ scenario, concurrency, product, limit, ratio, bar }: Comparison
 }
 
 const reports: Report[] = [];
-if (values.database !== 'pglite') reports.push(await run('PostgreSQL', () => openPostgresPair(machines)));
-if (values.database !== 'postgres') reports.push(await run('PGlite', () => openPglitePair(machines)));
-const ingested = values.database === 'pglite' ? [] : await measureIngest(seconds);
+if (values.database !== 'pglite') reports.push(await run('PostgreSQL', () => openPostgresPair(size)));
+if (values.database !== 'postgres') reports.push(await run('PGlite', () => openPglitePair(size)));
+const ingested = crowd || values.database === 'pglite' ? [] : await measureIngest(seconds);
 if (ingested.length > 0) console.log('\ntelemetry on PostgreSQL, acknowledged when durable');
 for (const result of ingested) console.log(printed(result));
-const starts = await measureStarts();
-console.log(`\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`);
+const starts = crowd ? undefined : await measureStarts();
+if (starts)
+  console.log(`\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`);
 
 const folder = `${root}tests/bench/results`;
 mkdirSync(folder, { recursive: true });
@@ -92,4 +97,4 @@ const result = {
   ingested,
   starts,
 };
-writeFileSync(`${folder}/api.json`, `${JSON.stringify(result, null, 2)}\n`);
+writeFileSync(`${folder}/${crowd ? 'crowd' : 'api'}.json`, `${JSON.stringify(result, null, 2)}\n`);

@@ -13,30 +13,32 @@ import { root } from '../support/sources';
 export interface Pair {
   product: { port: number; token: string; memory(): number };
   limit: { port: number };
-  /** Rows to ask for. */
-  sample(): Promise<Sample>;
+  /** Rows to ask for, from all over the list. */
+  samples(entity: string): Promise<Sample[]>;
+  /** A Country Manager, and the country. */
+  manager(): Promise<{ token: string; country: number }>;
   close(): Promise<void>;
 }
 
-interface Sample {
-  ids: number[];
-  /** Parts of serial numbers that few machines have. */
-  words: string[];
-  fleetId: number;
-  typeId: number;
+export type Sample = { id: number } & Record<string, unknown>;
+
+export interface Size {
+  machines: number;
+  /** So many clients and users; without it those of the demo. */
+  crowd?: number;
 }
 
 const settings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
 
 /** Both on one database of a PostgreSQL server that is started for the bench, with fsync as in production. */
-export async function openPostgresPair(machines: number): Promise<Pair> {
+export async function openPostgresPair(size: Size): Promise<Pair> {
   const cluster = await startCluster({ durable: true });
   const url = cluster.url.replace(/\/postgres$/, '/bench');
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
   await sql`create database bench`;
   await sql.end();
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-  seed(machines, { DATABASE_URL: url, DATA_DIR: dataDir });
+  seed(size, { DATABASE_URL: url, DATA_DIR: dataDir });
   const own = postgres(url, { max: 1, onnotice: () => {} });
   await own.unsafe('vacuum analyze');
   await own.unsafe('checkpoint');
@@ -53,20 +55,20 @@ export async function openPostgresPair(machines: number): Promise<Pair> {
 }
 
 /** Each on a copy of its own: an embedded database serves one process. */
-export async function openPglitePair(machines: number): Promise<Pair> {
+export async function openPglitePair(size: Size): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const [dataDir, copy] = [join(folder, 'product'), join(folder, 'limit')];
-  seed(machines, { DATA_DIR: dataDir });
+  seed(size, { DATA_DIR: dataDir });
   cpSync(dataDir, copy, { recursive: true });
   return pairOf({ env: {}, dataDir, bare: join(copy, 'pglite'), done: async () => rmSync(folder, { recursive: true, force: true }) });
 }
 
-const seed = (machines: number, env: Record<string, string>) =>
-  execFileSync(process.execPath, ['--import', 'tsx', 'server/db/seed/cli.ts', '--machines', String(machines)], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...settings, ...env },
-  });
+function seed({ machines, crowd }: Size, env: Record<string, string>): void {
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, ['--import', 'tsx', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings, ...env } });
+  run('server/db/seed/cli.ts', '--machines', String(machines));
+  if (crowd) run('tests/bench/crowd.ts', String(crowd));
+}
 
 async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string>; dataDir: string; bare: string; done: () => Promise<void> }): Promise<Pair> {
   const server = await startServer({ dataDir, env: { ...settings, ...env } });
@@ -77,11 +79,16 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
     env: { ...process.env, NODE_ENV: 'production' },
   });
   await once(limit, 'message');
-  const token = await signIn(server.url);
+  const { token } = await signIn(server.url, 'Admin');
   return {
     product: { port: Number(new URL(server.url).port), token, memory: server.memory },
     limit: { port },
-    sample: () => sampleOf(server.url, token),
+    samples: (entity) => samplesOf(server.url, token, entity),
+    manager: async () => {
+      const signedIn = await signIn(server.url, 'Country Manager');
+      const { countries } = JSON.parse(Buffer.from(signedIn.user_token.split('.')[1] ?? '', 'base64url').toString()) as { countries: { id: number }[] };
+      return { token: signedIn.token, country: countries[0]?.id ?? 0 };
+    },
     close: async () => {
       limit.kill('SIGTERM');
       await server.stop();
@@ -90,38 +97,23 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
   };
 }
 
-async function signIn(url: string): Promise<string> {
-  const [{ email, password } = { email: '', password: '' }] = demoLogins;
+async function signIn(url: string, role: string): Promise<{ token: string; user_token: string }> {
+  const { email, password } = demoLogins.find((login) => login.role === role) ?? {};
   const answer = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
   if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { token: string }).token;
+  return (await answer.json()) as { token: string; user_token: string };
 }
 
-interface Machine {
-  id: number;
-  serial_number: string;
-  fleet_id: number;
-  type_id: number | null;
-}
-
-async function sampleOf(url: string, token: string): Promise<Sample> {
-  const found: Machine[] = [];
+async function samplesOf(url: string, token: string, entity: string): Promise<Sample[]> {
+  const found: Sample[] = [];
   for (const page of [1, 13, 37, 71]) {
-    const query = new URLSearchParams({ per_page: '250', sort: 'id', page: String(page), 'fields[machines]': 'id,serial_number,fleet_id,type_id' });
-    const answer = await fetch(`${url}/api/v1/machines?${query}`, { headers: { Authorization: `Bearer ${token}` } });
-    found.push(...((await answer.json()) as { data: Machine[] }).data);
+    const query = new URLSearchParams({ per_page: '250', sort: 'id', page: String(page) });
+    const answer = await fetch(`${url}/api/v1/${entity}?${query}`, { headers: { Authorization: `Bearer ${token}` } });
+    found.push(...((await answer.json()) as { data: Sample[] }).data);
   }
-  const [first] = found;
-  const type = found.find(({ type_id }) => type_id !== null);
-  if (!first || !type?.type_id) throw new Error('The seed made no machines.');
-  return {
-    ids: found.map(({ id }) => id),
-    words: found.map(({ serial_number }) => encodeURIComponent(serial_number.slice(-5))),
-    fleetId: first.fleet_id,
-    typeId: type.type_id,
-  };
+  return found;
 }

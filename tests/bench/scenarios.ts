@@ -5,6 +5,7 @@ interface Request {
   method: string;
   path: string;
   body?: string;
+  token?: string;
 }
 
 export interface Scenario {
@@ -21,40 +22,114 @@ const get = (path: string): Request => ({ method: 'GET', path });
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-export async function scenariosOf({ sample }: Pair): Promise<Scenario[]> {
-  const page = { per_page: '25', sort: 'serial_number' };
-  const filtered = { ...page, 'filter[stock_state]': 'deployed', include: 'fleet,location' };
-  const { ids, words, fleetId, typeId } = await sample();
-  const machine = JSON.stringify({ serial_number: 'bench-%n', fleet_id: fleetId, type_id: typeId, stock_state: 'in_stock', note: 'made by the bench' });
+/** The list of an entity as its page asks for it; `common` and `searched` are what the limit filters by (limits.ts). */
+interface Listed {
+  sort: string;
+  include: string;
+  common: [field: string, value: string];
+  searched: string;
+  /** Part of a value that few rows have. */
+  word: (value: string) => string;
+}
+
+export const listed = {
+  machines: {
+    sort: 'serial_number',
+    include: 'fleet,location',
+    common: ['stock_state', 'deployed'],
+    searched: 'serial_number',
+    word: (value) => value.slice(-5),
+  },
+  users: { sort: 'last_name', include: 'roles,client', common: ['is_staff', 'false'], searched: 'email', word: (value) => value.slice(0, 12) },
+  clients: {
+    sort: 'name',
+    include: 'country,fleetsCount,machinesCount,usersCount',
+    common: ['sms_activation', 'false'],
+    searched: 'name',
+    word: (value) => value.slice(-8),
+  },
+} as const satisfies Record<string, Listed>;
+
+export type ListedName = keyof typeof listed;
+
+export async function scenariosOf(pair: Pair, entity: ListedName): Promise<Scenario[]> {
+  return entity === 'machines' ? [...(await lists(pair, entity)), ...(await singles(pair))] : [...(await lists(pair, entity)), await ofCountry(pair, entity)];
+}
+
+/** The filter differs from request to request more often than totals are remembered: every count is made anew. */
+const differing = numbers(20_000);
+
+const filtered = (entity: ListedName) => {
+  const { sort, include, common } = listed[entity];
+  return { per_page: '25', sort, [`filter[${common[0]}]`]: common[1], include };
+};
+
+async function lists({ samples }: Pair, entity: ListedName): Promise<Scenario[]> {
+  const { sort, searched, word } = listed[entity];
+  const page = { per_page: '25', sort };
+  const words = (await samples(entity)).map((row) => word(String(row[searched])));
   return [
-    // The filter differs from request to request more often than totals are remembered: every count is made anew.
     {
-      name: 'list, counted anew',
-      product: numbers(20_000).map((after) => get(`/api/v1/machines?${query({ ...filtered, 'filter[id]': `>${after}` })}`)),
-      limit: numbers(20_000).map((after) => get(`/anew/${after}`)),
+      name: `${entity}, counted anew`,
+      product: differing.map((after) => get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`)),
+      limit: differing.map((after) => get(`/${entity}/anew/${after}`)),
       expect: 200,
       bar: 0.9,
     },
-    { name: 'list, total still valid', product: [get(`/api/v1/machines?${query(filtered)}`)], limit: [get('/list')], expect: 200, bar: 2.5 },
-    { name: 'page 2,000 beside OFFSET', product: [get(`/api/v1/machines?${query({ ...page, page: '2000' })}`)], limit: [get('/deep')], expect: 200, bar: 2 },
     {
-      name: 'contains-search beside scan',
-      product: words.map((word) => get(`/api/v1/machines?${query({ ...page, 'filter[serial_number]': word })}`)),
-      limit: words.map((word) => get(`/search/${word}`)),
+      name: `${entity}, total still valid`,
+      product: [get(`/api/v1/${entity}?${query(filtered(entity))}`)],
+      limit: [get(`/${entity}/list`)],
+      expect: 200,
+      bar: 2.5,
+    },
+    {
+      name: `${entity}, page 2,000 beside OFFSET`,
+      product: [get(`/api/v1/${entity}?${query({ ...page, page: '2000' })}`)],
+      limit: [get(`/${entity}/deep`)],
+      expect: 200,
+      bar: 2,
+    },
+    {
+      name: `${entity}, contains-search`,
+      product: words.map((text) => get(`/api/v1/${entity}?${query({ ...page, [`filter[${searched}]`]: text })}`)),
+      limit: words.map((text) => get(`/${entity}/search/${encodeURIComponent(text)}`)),
       expect: 200,
       bar: 10,
     },
+  ];
+}
+
+/** Counted anew for a Country Manager, beside a limit that knows which country to look at. */
+async function ofCountry({ manager }: Pair, entity: ListedName): Promise<Scenario> {
+  const { token, country } = await manager();
+  return {
+    name: `${entity} of a country, anew`,
+    product: differing.map((after) => ({ ...get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`), token })),
+    limit: differing.map((after) => get(`/${entity}/country/${country}/${after}`)),
+    expect: 200,
+    bar: 0.9,
+  };
+}
+
+async function singles({ samples }: Pair): Promise<Scenario[]> {
+  const machines = await samples('machines');
+  const ids = machines.map(({ id }) => id);
+  const fleet_id = machines[0]?.fleet_id;
+  const type_id = machines.find((machine) => machine.type_id !== null)?.type_id;
+  const machine = JSON.stringify({ serial_number: 'bench-%n', fleet_id, type_id, stock_state: 'in_stock', note: 'made by the bench' });
+  return [
     {
       name: 'one machine with relations',
       product: ids.map((id) => get(`/api/v1/machines/${id}?include=fleet,location,type,tracker,client`)),
-      limit: ids.map((id) => get(`/one/${id}`)),
+      limit: ids.map((id) => get(`/machines/one/${id}`)),
       expect: 200,
       bar: 0.5,
     },
     {
       name: 'create',
       product: [{ method: 'POST', path: '/api/v1/machines', body: machine }],
-      limit: [{ method: 'POST', path: '/create', body: machine }],
+      limit: [{ method: 'POST', path: '/machines/create', body: machine }],
       expect: 201,
       bar: 0.5,
     },

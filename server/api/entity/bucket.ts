@@ -4,7 +4,7 @@ import { bucketValues } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import { hasState, type Relation, relationsOf, serverOf, stateTable } from '../model';
 import type { At } from './fields';
-import { countSql } from './related';
+import { ownersSql } from './related';
 
 export const isBucket = ({ buckets }: Entity, name: string): boolean => Object.hasOwn(buckets, name);
 
@@ -23,12 +23,12 @@ export function bucketValueSql(at: At, name: string): SQL {
   if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
   if ('of' in bucket) {
     const relation = relationsOf(at.entity).get(bucket.of) as Relation;
-    at.sketch.reads(relation.target.name);
-    const values = sql.join(
-      bucketValues(bucket).map((value) => sql`${value}::text`),
-      sql`, `,
-    );
-    return sql`(array[${values}])[width_bucket(${countSql(at, relation)}, array[${sql.raw(bucket.from.join(', '))}])]`;
+    const [least, ...larger] = bucketValues(bucket);
+    // The largest range first: all rows are counted once for each, however many are asked about.
+    const ranges = larger
+      .map((value, index) => sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`)
+      .reverse();
+    return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }
   // What a word follows from, the clock among it, is known to its SQL alone: a count over it is never remembered.
   at.sketch.reads('*');

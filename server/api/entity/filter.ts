@@ -7,7 +7,7 @@ import type { ListQuery } from '../../../schema/dsl/query';
 import { whereAlong } from '../along';
 import { type Caller, holds } from '../caller';
 import { Refusal } from '../errors';
-import { living, relationsOf, type Sketch } from '../model';
+import { column, living, relationsOf, type Sketch } from '../model';
 import { within } from '../scope';
 import { bucketSql, isBucket } from './bucket';
 import { exactly, isDated, isFilled, isText, testOf } from './compare';
@@ -24,9 +24,12 @@ interface Asked {
 export function filterSql(entity: Entity, { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: Sketch }): SQL {
   const unknown = filter.filter(({ path }) => !known(entity, caller, path)).map(({ path }) => path);
   if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, allowedFilters(entity, caller));
-  const walk = { sketch, caller, limit: (relation: { target: Entity }, to: SQL) => within(relation.target, caller, to, sketch) };
+  const limit = (relation: { target: Entity }, to: SQL) => within(relation.target, caller, to, sketch, true);
+  const walk = { sketch, caller, limit, living: meansLiving(filter) };
   const asked = { entity, row, caller, walk };
-  const conditions = filter.filter(({ path }) => path !== 'trashed').map((one) => (one.path === 'search' ? searchSql(asked, one.values) : oneSql(asked, one)));
+  const conditions = filter
+    .filter(({ path }) => path !== 'trashed')
+    .map((one) => (one.path === 'search' ? searchSql(asked, one.values, filter) : oneSql(asked, one)));
   return sql.join([trashed(filter, row), ...conditions], sql` and `);
 }
 
@@ -98,19 +101,28 @@ export function mayFollow({ field, target }: { field: Field; target: Entity }, c
   return seen(field, caller) && (holds(caller, `${target.name}.list`) || holds(caller, `${target.name}.show`));
 }
 
+/** Whether only rows that are not in the bin are meant. */
+export const meansLiving = (filter: ListQuery['filter']): boolean =>
+  !filter.some(({ path, values }) => path === 'trashed' && ['only', 'with'].includes(values[0] ?? ''));
+
 function trashed(filter: ListQuery['filter'], row: SQL): SQL {
   const asked = filter.find(({ path }) => path === 'trashed')?.values[0];
   if (asked === 'only') return sql`${row}.deleted_at is not null`;
   return asked === 'with' ? sql`true` : living(row);
 }
 
-function searchSql({ entity, row, walk, caller }: Asked, values: string[]): SQL {
+function searchSql({ entity, row, walk, caller }: Asked, values: string[], filter: ListQuery['filter']): SQL {
   const paths = entity.list.search.filter((path) => known(entity, caller, path));
   const hits = paths.map((path) => {
     const at = walk.sketch.alias();
     walk.sketch.reads(entity.name);
-    // Each branch uses the trigram index of its own column; an "or" over several tables could use none.
-    return sql`select ${at}.id from ${sql.identifier(entity.name)} ${at} where ${whereAlong(entity, at, path.split('.'), testOf(leaf(entity, path.split('.')) as Field, values), walk)}`;
+    const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
+    const field = leaf(entity, path.split('.')) as Field;
+    // No index looks into tags: to lay them out is a quarter of the work of asking each row for its own.
+    if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
+      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)} and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
+    // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables could use none.
+    return sql`${rows} where ${trashed(filter, at)} and ${whereAlong(entity, at, path.split('.'), testOf(field, values), walk)}`;
   });
   return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;
 }

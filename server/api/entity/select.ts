@@ -11,7 +11,7 @@ import type { FileFormat } from '../exchange/stream';
 import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
 import { within } from '../scope';
 import { type At, readable, seen, valueSql } from './fields';
-import { filterSql, leaf, mayFollow } from './filter';
+import { filterSql, leaf, mayFollow, meansLiving } from './filter';
 import { columnsSql, includeSql, rowColumns } from './include';
 
 export interface Reading {
@@ -37,7 +37,7 @@ const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${state
 export function matching(reading: Reading, sketch: Sketch): SQL {
   const { entity, caller, extra } = reading;
   sketch.reads(entity.name);
-  const scope = within(entity, caller, m, sketch);
+  const scope = within(entity, caller, m, sketch, meansLiving(reading.query.filter));
   const filtered = filtersOf(reading, sketch);
   return sql.join([reading.open ? sql`${new Open(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
 }
