@@ -17,6 +17,8 @@ const kept = 15;
 const pruneEvery = 60_000;
 /** Milliseconds that events wait for others: one announcement for all that many writers have to say at a time. */
 const gathering = 50;
+/** Events kept by one statement: while it runs nobody else's come through. */
+const atOnce = 5000;
 /** Events read at once. */
 const batch = 1000;
 
@@ -33,7 +35,7 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
     await new Promise((resolve) => setTimeout(resolve, gathering));
     const events = gathered;
     [gathered, announcing] = [[], undefined];
-    await publish(db, events);
+    for (let from = 0; from < events.length; from += atOnce) await publish(db, events.slice(from, from + atOnce));
   }
 
   async function read(): Promise<void> {

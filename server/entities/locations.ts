@@ -52,18 +52,24 @@ export const locationsServer: EntityServer = {
     const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
     if (!known) fail('time_zone', { key: 'time_zone' });
   },
-  afterEdit: async ({ tx, caller, id, values, current }) => {
-    if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
-    if (values.time_zone !== undefined && values.time_zone !== current.time_zone) {
-      const standing = await tx.rows<{ id: number }>(sql`select id from machines where location_id = ${id}`);
-      await recountDays(
-        tx,
-        standing.map((machine) => machine.id),
-      );
+  afterEdit: async (changes) => {
+    for (const { tx, caller, id, values, current } of changes) {
+      if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
+      if (values.time_zone !== undefined && values.time_zone !== current.time_zone) await recountDays(tx, await standingAt(tx, id));
     }
+  },
+  committed: async ({ services: { db, live }, id, action, values }) => {
+    if (action !== 'edit' || values.fleet_id === undefined) return;
+    const moved = await standingAt(db, id);
+    // Not waited for: others are told of the location itself at the same time.
+    void live.publish(moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id: values.fleet_id } })));
   },
   routes,
 };
+
+async function standingAt(db: Queries, location: number): Promise<number[]> {
+  return (await db.rows<{ id: number }>(sql`select id from machines where location_id = ${location}`)).map(({ id }) => id);
+}
 
 /** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
 async function moveMachines(tx: Queries, location: number, by: Author): Promise<number[]> {

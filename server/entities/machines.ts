@@ -17,7 +17,7 @@ import { serviceRoutes } from './machines/service';
 import { statisticsRoutes } from './machines/statistics';
 import { staysRoutes } from './machines/stays';
 import { timelineRoutes } from './machines/timeline';
-import type { EntityServer, WriteContext } from './types';
+import type { Edited, EntityServer, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
   for (const part of [
@@ -53,11 +53,15 @@ export const machinesServer: EntityServer = {
     await keepServiceFollowing(context);
     await planFirstService(context);
   },
-  afterEdit: async ({ tx, services, id, values, current }) => {
-    if (values.location_id !== undefined && values.location_id !== current.location_id) await recountInNewZone(tx, id, current.location_id as number | null);
+  afterEdit: async (changes) => {
+    const [{ tx, services, values }] = changes as readonly [Edited];
+    const ids = changes.map(({ id }) => id);
+    if (values.location_id !== undefined) await recountInNewZone(tx, changes);
     if (values.total_maintenance_cost !== undefined)
-      await tx.rows(sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = ${id}`);
-    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, [id], services.now());
+      await tx.rows(
+        sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = any(${sql.param(ids)}::int[])`,
+      );
+    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
   },
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
@@ -78,15 +82,24 @@ async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<
 }
 
 /** A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind. */
-async function keepPlaceFitting({ tx, values, current, fail }: WriteContext): Promise<void> {
+async function keepPlaceFitting({ tx, values, current, fail, known }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;
   const location = values.location_id === undefined ? current?.location_id : values.location_id;
   if (typeof location !== 'number') return;
-  const place = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${location}`);
-  if (!place || place.fleet_id === fleet) return;
+  const home = await fleetOf({ tx, known }, location);
+  if (home === undefined || home === fleet) return;
   if (values.location_id === undefined) values.location_id = null;
   else fail('location_id', { text: 'location_of_other_fleet' });
+}
+
+/** The fleet of a location; in bulk work each is asked for once, since writing machines moves none. */
+async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, location: number): Promise<unknown> {
+  const key = `fleet of location ${location}`;
+  if (known?.has(key)) return known.get(key);
+  const place = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${location}`);
+  known?.set(key, place?.fleet_id);
+  return place?.fleet_id;
 }
 
 /** From what the next service follows, beside entries and plans. */
@@ -107,10 +120,15 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
   if (due !== undefined) values.next_service_due = due;
 }
 
-/** Its local days are others now, if the zone is another. */
-async function recountInNewZone(tx: Queries, id: number, before: number | null): Promise<void> {
-  const zones = await tx.one<{ other: boolean }>(sql`
-    select ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} as other from machines m
-    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = ${before}::int where m.id = ${id}`);
-  if (zones?.other) await recountDays(tx, [id]);
+/** Local days of machines are others now, if their zone is another. */
+async function recountInNewZone(tx: Queries, changes: readonly Edited[]): Promise<void> {
+  const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
+  const moved = await tx.rows<{ id: number }>(sql`
+    select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int) join machines m on m.id = was.id
+    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
+    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`);
+  await recountDays(
+    tx,
+    moved.map(({ id }) => id),
+  );
 }

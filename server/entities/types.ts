@@ -15,9 +15,14 @@ export interface WriteContext {
   values: Record<string, unknown>;
   /** The row before the write, as stored; `undefined` on creation. */
   current: Record<string, unknown> | undefined;
+  /** Bulk work: what `before` found out and what holds for its other rows, too. */
+  known?: Map<string, unknown>;
   /** Notes what is wrong; all notes of a write become one 422. */
   fail(field: string, found: FieldProblem): void;
 }
+
+/** The change of an earlier row. */
+export type Edited = WriteContext & { current: Record<string, unknown> };
 
 export interface EntityServer {
   /** SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table. */
@@ -39,8 +44,8 @@ export interface EntityServer {
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */
   after?(context: WriteContext): Promise<void>;
-  /** Stores what follows from the change of an earlier row; a new one needs nothing. */
-  afterEdit?(context: WriteContext & { current: Record<string, unknown> }): Promise<void>;
+  /** Stores what follows from the change of earlier rows that all got the same values; a new one needs nothing. */
+  afterEdit?(changes: readonly Edited[]): Promise<void>;
   /** Throws when the row must stay. */
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
   /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */

@@ -108,7 +108,7 @@ async function follow({ entity, caller, services }: Work, tx: Queries, { changes
   await storeLinks(tx, { entity, caller }, { id, values: changes });
   const context = { tx, caller, services, id, values: changes, fail };
   await after?.({ ...context, current });
-  if (current) await afterEdit?.({ ...context, current });
+  if (current) await afterEdit?.([{ ...context, current }]);
 }
 
 /** What the server computes and keeps in the row: it moves without anybody having changed the row. */

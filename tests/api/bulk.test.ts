@@ -1,4 +1,5 @@
 /** Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and it can be taken back. */
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -92,12 +93,55 @@ describe('moving machines', () => {
     expect((await app.call<{ data: { note: string | null } }>(world.admin, 'GET', `machines/${first}`)).body.data.note).toBeNull();
   });
 
+  test('of more than are held at a time changes all or none, and names those that refuse from first to last', async () => {
+    const { fleets, locations } = world.south;
+    const made = await app.db.rows<{ id: number }>(sql`
+      insert into machines (serial_number, fleet_id, type_id) select 'Many-' || lpad(n::text, 4, '0'), case when n in (1, 1002) then ${fleets[1]}::int else ${fleets[0]}::int end, ${world.type}::int
+      from generate_series(1, 1002) n returning id`);
+    const asked = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
+    expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
+    const standing = async () =>
+      (await app.db.one<{ n: number }>(sql`select count(*)::int as n from machines where location_id = ${locations[0]} and serial_number like 'Many-%'`))?.n;
+    expect(await standing()).toBe(0);
+    const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
+    const done = (await told(world.admin, 'PUT', 'machines', { ...within, data: asked.data })).at(-1);
+    expect([done?.count, done?.undo?.changes?.length]).toEqual([1000, 1000]);
+    expect(await standing()).toBe(1000);
+    const ids = made.map(({ id }) => id);
+    expect((await app.call(world.admin, 'DELETE', 'machines', { ids })).body).toEqual({ count: 1002 });
+    expect((await app.call(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 1002 });
+    const noted = await app.db.rows<{ action: string; n: number }>(
+      sql`select action, count(*)::int as n from audit where entity = 'machines' and record_id = any(${sql.param(ids)}::int[]) group by 1 order by 1`,
+    );
+    expect(noted.map(({ action, n }) => [action, n])).toEqual([
+      ['delete', 1002],
+      ['edit', 1000],
+      ['restore', 1002],
+    ]);
+    await app.db.rows(sql`delete from machines where id = any(${sql.param(ids)}::int[])`);
+  });
+
   test('says a reason that all of them share once', async () => {
     const { machines } = world.north;
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: machines.slice(0, 3), data: { price: '-1.00' } });
     expect([status, body.rows_total]).toEqual([422, 3]);
     expect(body.message).not.toContain('North');
   });
+});
+
+test('locations that are moved take their machines along, and open pages of those hear of it', async () => {
+  const { fleets, locations, machines } = world.north;
+  const heard: number[] = [];
+  const stop = app.services.live.subscribe((events) => heard.push(...events.filter(({ entity }) => entity === 'machines').map(({ id }) => id)));
+  const moved = machines.slice(4, 6);
+  for (const fleet of [fleets[0], fleets[1]]) {
+    heard.length = 0;
+    expect((await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body).toEqual({ count: 1 });
+    await expect.poll(() => [...heard].sort((a, b) => a - b), { timeout: 20_000 }).toEqual(moved);
+    expect(await placeOf(moved[0] as number)).toEqual([fleet, locations[2]]);
+  }
+  stop();
 });
 
 describe('a bulk deletion', () => {

@@ -26,6 +26,8 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 interface Listed {
   sort: string;
   include: string;
+  /** Of what is included only the names are asked for. */
+  names: Record<string, string>;
   common: [field: string, value: string];
   searched: string;
   /** Part of a value that few rows have. */
@@ -36,14 +38,23 @@ export const listed = {
   machines: {
     sort: 'serial_number',
     include: 'fleet,location',
+    names: {},
     common: ['stock_state', 'deployed'],
     searched: 'serial_number',
     word: (value) => value.slice(-5),
   },
-  users: { sort: 'last_name', include: 'roles,client', common: ['is_staff', 'false'], searched: 'email', word: (value) => value.slice(0, 12) },
+  users: {
+    sort: 'last_name',
+    include: 'roles,client',
+    names: { 'fields[roles]': 'id,name', 'fields[clients]': 'id,name' },
+    common: ['is_staff', 'false'],
+    searched: 'email',
+    word: (value) => value.slice(0, 12),
+  },
   clients: {
     sort: 'name',
     include: 'country,fleetsCount,machinesCount,usersCount',
+    names: { 'fields[countries]': 'id,name' },
     common: ['sms_activation', 'false'],
     searched: 'name',
     word: (value) => value.slice(-8),
@@ -60,8 +71,8 @@ export async function scenariosOf(pair: Pair, entity: ListedName): Promise<Scena
 const differing = numbers(20_000);
 
 const filtered = (entity: ListedName) => {
-  const { sort, include, common } = listed[entity];
-  return { per_page: '25', sort, [`filter[${common[0]}]`]: common[1], include };
+  const { sort, include, names, common } = listed[entity];
+  return { per_page: '25', sort, [`filter[${common[0]}]`]: common[1], include, ...names };
 };
 
 async function lists({ samples }: Pair, entity: ListedName): Promise<Scenario[]> {

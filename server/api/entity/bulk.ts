@@ -37,6 +37,9 @@ interface OwnChange {
   data: Values;
 }
 
+/** Rows that are held, judged and written at a time: no statement grows with the work, and others are answered in between. */
+const atATime = 500;
+
 /** Rows whose work can be taken back: their former values have to fit into a request. */
 const mostUndone = 2000;
 
@@ -47,19 +50,43 @@ export async function updateMany({ services, entity, caller, asked, told }: Many
   if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
   const { changes, data, add, remove, ...target } = asked;
   if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw Refusal.invalidAt('data', { key: 'required' });
-  let written: Written[] = [];
-  let rows: Stored[] = [];
+  const written: Written[] = [];
+  const undo: OwnChange[] = [];
   await transacted(services.db, entity, async (tx) => {
     const own = changes === undefined ? undefined : changesOf(changes);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
-    rows = await lockRows(tx, entity, caller, { ids });
     const valuesFor = own ? (row: Stored) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
-    if (own) await refuseNewer(tx, { entity, caller }, { rows, own });
-    const draft = { services, tx, entity, caller, sent: { values: {}, images: new Map() }, seen: new Set<string>() };
-    written = await updateRows(draft, rows, { sentFor: (row) => ({ values: valuesFor(row), images: new Map() }), told });
+    if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
+    const draft = { services, tx, entity, caller, sent: { values: {}, images: new Map() }, seen: new Set<string>(), known: new Map<string, unknown>() };
+    await inPieces({ tx, entity, caller, ids, told }, async (rows, piece) => {
+      const some = await updateRows(draft, rows, { sentFor: (row) => ({ values: valuesFor(row), images: new Map() }), ...piece });
+      written.push(...some);
+      if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
+    });
   });
   await tell({ services, entity, caller, action: 'edit' }, written);
-  return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: before(entity, rows, written) } }) };
+  return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: undo } }) };
+}
+
+interface Whole extends Pick<Call, 'entity' | 'caller'> {
+  tx: Queries;
+  ids: readonly number[];
+  trashed?: boolean;
+  told?: Told;
+}
+
+/** Does something to rows piece by piece, always in the order of their ids. Once a row has refused, the others are judged only, and at the end all that refused are named. */
+async function inPieces(
+  { tx, entity, caller, ids, trashed, told }: Whole,
+  work: (rows: Stored[], piece: { refusals: Refusals; told?: Told }) => Promise<void>,
+): Promise<void> {
+  const refusals = new Refusals({ entity, caller, of: ids.length }, true);
+  const ordered = [...ids].sort((a, b) => a - b);
+  for (let from = 0; from < ordered.length; from += atATime) {
+    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + atATime), trashed });
+    await work(rows, { refusals, ...(told && { told: (done: number) => told(from + done, ids.length) }) });
+  }
+  await refusals.throwIfAny(tx);
 }
 
 export async function removeMany({ services, entity, caller, asked, told }: Many): Promise<Done> {
@@ -67,7 +94,7 @@ export async function removeMany({ services, entity, caller, asked, told }: Many
   let ids: number[] = [];
   await transacted(services.db, entity, async (tx) => {
     ids = await targetIds(tx, { entity, caller }, asked);
-    await removeRows({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids }), told });
+    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) => removeRows({ services, tx, entity, caller, rows, ...piece }));
   });
   await tell({ services, entity, caller, action: 'delete' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
@@ -84,7 +111,7 @@ export async function emptyBin({ services, entity, caller, asked, told, how }: M
     entity,
     async (tx) => {
       ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
-      await act({ services, tx, entity, caller, rows: await lockRows(tx, entity, caller, { ids, trashed: true }), told });
+      await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) => act({ services, tx, entity, caller, rows, ...piece }));
     },
     () => Refusal.conflict(),
   );

@@ -211,7 +211,8 @@ export async function tell(
   written: readonly Written[],
 ): Promise<void> {
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
-  for (const { id, values } of news) await serverOf(entity).committed?.({ caller, services, id, action, values });
+  const { committed } = serverOf(entity);
+  for (const { id, values } of committed ? news : []) await committed?.({ caller, services, id, action, values });
   services.live
     .publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
     .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of a change'));

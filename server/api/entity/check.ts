@@ -35,7 +35,7 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
 }
 
 /** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
-export async function judge({ services, tx, entity, caller, sent, current, only }: Draft): Promise<Judged> {
+export async function judge({ services, tx, entity, caller, sent, current, only, known }: Draft): Promise<Judged> {
   const errors = new Map<string, FieldProblem[]>();
   const fail = (field: string, found: FieldProblem) => {
     errors.set(field, [...(errors.get(field) ?? []), found]);
@@ -60,7 +60,7 @@ export async function judge({ services, tx, entity, caller, sent, current, only 
     before: async () => {
       // What is wrong already is not handed on: the entity's own rules ask the database with these values.
       const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
-      await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail });
+      await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail, known });
     },
     isSound: () => errors.size === 0,
     wrong: () => errors,

@@ -20,4 +20,6 @@ export interface Draft {
   proves?: boolean;
   /** Bulk work: references already found visible, by field and value, so that each is looked up once. */
   seen?: Set<string>;
+  /** Bulk work: what the entity's own rules found out and what holds for other rows, too. */
+  known?: Map<string, unknown>;
 }

@@ -16,7 +16,15 @@ export function mayPurge({ roles }: Caller): void {
 }
 
 /** Removes rows of the bin. 409 while rows that stay point at them, in the bin or not. */
-export async function purgeRows({ services, tx, entity, caller, rows }: Removal): Promise<void> {
+export async function purgeRows({
+  services,
+  tx,
+  entity,
+  caller,
+  rows,
+  told,
+  refusals = new Refusals({ entity, caller, of: rows.length }),
+}: Removal): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
   for (const { other, name } of pointing(services, entity, true)) {
@@ -25,9 +33,9 @@ export async function purgeRows({ services, tx, entity, caller, rows }: Removal)
     const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: along });
   }
-  const refusals = new Refusals({ entity, caller, of: rows.length });
   for (const [id, refusal] of await used({ services, tx, entity, caller, rows }, true)) refusals.add(id, refusal);
-  await refusals.throwIfAny(tx);
+  told?.(rows.length, rows.length);
+  if (await refusals.stop(tx)) return;
   await note(
     tx,
     { entity, by: caller, action: 'remove' },

@@ -20,10 +20,22 @@ interface Work {
   of: number;
 }
 
-/** Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever. */
+/**
+ * Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever.
+ * Work that is done in pieces hands the same refusals to each, `inPieces`, and throws them itself at its end.
+ */
 export class Refusals {
   private readonly found = new Map<number, Refusal>();
-  constructor(private readonly work: Work) {}
+  constructor(
+    private readonly work: Work,
+    private readonly inPieces = false,
+  ) {}
+
+  /** Whether nothing more may be written. Throws instead unless further pieces are to be judged. */
+  async stop(tx: Queries): Promise<boolean> {
+    if (!this.inPieces) await this.throwIfAny(tx);
+    return this.found.size > 0;
+  }
 
   /** Does something for a row; `undefined` when the row refuses it. */
   async taking<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {

@@ -19,18 +19,27 @@ export interface Removal {
   /** Locked rows. */
   rows: readonly ({ id: number } & Record<string, unknown>)[];
   told?: Told;
+  /** Of work in pieces, of which these rows are one. */
+  refusals?: Refusals;
 }
 
 /** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or none: of several the ones that must stay are named. */
-export async function removeRows({ services, tx, entity, caller, rows, told }: Removal): Promise<void> {
-  const refusals = new Refusals({ entity, caller, of: rows.length });
+export async function removeRows({
+  services,
+  tx,
+  entity,
+  caller,
+  rows,
+  told,
+  refusals = new Refusals({ entity, caller, of: rows.length }),
+}: Removal): Promise<void> {
   for (const [index, current] of rows.entries()) {
     await refusals.taking(current.id, async () => serverOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }));
     told?.(index + 1, rows.length);
   }
   const ids = rows.map(({ id }) => id);
   for (const [id, refusal] of await used({ services, tx, entity, caller, rows })) refusals.add(id, refusal);
-  await refusals.throwIfAny(tx);
+  if (await refusals.stop(tx)) return;
   await tx.rows(sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
   await note(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of pointing(services, entity, true)) {
@@ -43,12 +52,20 @@ export async function removeRows({ services, tx, entity, caller, rows, told }: R
 }
 
 /** Takes rows out of the bin, with what went there together with them. 409 when the place of one was taken meanwhile. */
-export async function restoreRows({ services, tx, entity, caller, rows }: Removal): Promise<void> {
+export async function restoreRows({
+  services,
+  tx,
+  entity,
+  caller,
+  rows,
+  told,
+  refusals = new Refusals({ entity, caller, of: rows.length }),
+}: Removal): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  const refusals = new Refusals({ entity, caller, of: rows.length });
   for (const id of await deadReferences({ tx, entity, rows })) refusals.add(id, Refusal.conflict('conflict'));
   if (rows.length > 1) for (const [id, refusal] of await taken({ tx, entity, caller, rows })) refusals.add(id, refusal);
-  await refusals.throwIfAny(tx);
+  told?.(rows.length, rows.length);
+  if (await refusals.stop(tx)) return;
   for (const { other, name } of pointing(services, entity, true)) {
     const along = await tx.rows<{ id: number }>(
       sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now() from ${table(entity)} back

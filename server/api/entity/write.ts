@@ -52,36 +52,41 @@ interface Many {
   sentFor?: (row: Stored) => Sent;
   /** Hears after each row how many are done. Throws to stop. */
   told?: Told;
+  /** Of work in pieces, of which these rows are one. */
+  refusals?: Refusals;
 }
 
 /** Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or none: of several the ones that refuse are named. */
-export async function updateRows(draft: Omit<Draft, 'current'>, rows: readonly Stored[], { sentFor, told }: Many = {}): Promise<Written[]> {
+export async function updateRows(
+  draft: Omit<Draft, 'current'>,
+  rows: readonly Stored[],
+  { sentFor, told, refusals = new Refusals({ ...draft, of: rows.length }) }: Many = {},
+): Promise<Written[]> {
   const { tx, entity, caller, services } = draft;
-  const refusals = new Refusals({ entity, caller, of: rows.length });
   const written: Written[] = [];
   for (const current of rows) {
     const values = await refusals.taking(current.id, () => checked({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }));
     if (values) written.push({ id: current.id, values });
     told?.(written.length, rows.length);
   }
-  await refusals.throwIfAny(tx);
+  if (await refusals.stop(tx)) return [];
   const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of alike(written)) {
     const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
     await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
-    for (const id of ids) {
-      const current = stored.get(id) as Stored;
-      const context = { tx, caller, services, id, values, current, fail: failNow(entity) };
-      await refusals.taking(id, async () => {
-        await storeLinks(tx, draft, { id, values });
-        await serverOf(entity).after?.(context);
-        await serverOf(entity).afterEdit?.(context);
+    const { after, afterEdit } = serverOf(entity);
+    const contexts = ids.map((id) => ({ tx, caller, services, id, values, current: stored.get(id) as Stored, fail: failNow(entity) }));
+    for (const context of contexts) {
+      await refusals.taking(context.id, async () => {
+        await storeLinks(tx, draft, context);
+        await after?.(context);
       });
       told?.(rows.length, rows.length);
     }
+    await afterEdit?.(contexts);
     for (const [id, refusal] of await gone(tx, entity, caller, ids)) refusals.add(id, refusal);
   }
-  await refusals.throwIfAny(tx);
+  if (await refusals.stop(tx)) return [];
   const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
   await note(tx, { entity, by: caller, action: 'edit' }, notes);
   return written;
