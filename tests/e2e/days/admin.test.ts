@@ -1,0 +1,221 @@
+/** The day of an administrator: figures, roles that hold at once, another one's eyes, the bin, the history, devices nobody entered, views for a role. */
+import { expect } from 'vitest';
+import { choose } from '../../support/asking';
+import { type Day, workingDay } from '../../support/day';
+import { demoUrl } from '../../support/demo';
+import { settled } from '../../support/visit';
+
+const password = 'Clean!Floor7';
+
+/** Somebody with a role of their own that lists machines and nothing else. */
+async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
+  const idOf = async (code: string) => (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
+  const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
+    name: `Nachtschicht ${mark}`,
+    scope: 'all',
+    permission_ids: [await idOf('machines.list'), await idOf('machines.show')],
+  });
+  const { data: languages } = await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`);
+  const email = `day.${mark.toLowerCase()}@demo.sweepline.example`;
+  const { data: user } = await admin.api<{ data: { id: number } }>('POST', 'users', {
+    first_name: 'Nora',
+    last_name: `Nacht ${mark}`,
+    email,
+    language_id: languages[0]?.id,
+    role_ids: [role.id],
+    password,
+    password_confirmation: password,
+  });
+  afterwards(() => admin.api('DELETE', `users/${user.id}?permanent=1`).catch(() => undefined));
+  return { role: role.id, user: user.id, email, name: `Nora Nacht ${mark}` };
+}
+
+workingDay('admin', ['en', 'desktop'], async (day) => {
+  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const mark = Date.now().toString(36).toUpperCase();
+  const nora = await colleague(day, mark);
+  const other = await day.visit(undefined, { lang: day.tongue });
+
+  await job('log in', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('figures lead to their lists', async () => {
+    const figure = page.getByRole('link', { name: new RegExp(`^${says('dashboard.total_users')}`) });
+    const total = (await day.api<{ data: { total_users: number } }>('GET', 'dashboard')).data.total_users;
+    await figure.click();
+    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+  });
+
+  await job('the administration', async () => {
+    await menu('/admin/users');
+    for (const section of ['fleets', 'authorization', 'companies']) {
+      await open(`/admin/${section}`);
+      await page.locator('main').getByText(/\d/).first().waitFor();
+    }
+  });
+
+  await job('a permission more, and it holds in the open session', async () => {
+    await other.open('/login');
+    await day.logIn(other, { id: nora.user, email: nora.email, password });
+    await other.page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+    await other.open('/machines');
+    expect(await other.page.getByRole('link', { name: says('resources.machines.add') }).count()).toBe(0);
+    await open(`/roles/${nora.role}/edit`);
+    const box = page.getByRole('checkbox', { name: `${says('resources.machines.plural')}: ${says('actions.create')}`, exact: true });
+    await box.check();
+    await page.getByRole('button', { name: says('form.save'), exact: true }).click();
+    await expect.poll(path).toBe(`/roles/${nora.role}`);
+    await other.page.getByRole('link', { name: says('resources.machines.add') }).waitFor();
+  });
+
+  await job('through the eyes of another', async () => {
+    await open(`/users/${nora.user}`);
+    await page.getByRole('button', { name: says('list.more') }).click();
+    await page.getByRole('button', { name: says('view.begin') }).click();
+    await page.getByRole('region', { name: says('view.title') }).waitFor();
+    await page.getByText(nora.name).first().waitFor();
+  });
+
+  await job('and back', async () => {
+    await page.getByRole('button', { name: says('view.end') }).click();
+    await expect.poll(path).toMatch(/^\/users/);
+  });
+
+  await job('the role goes, another takes its place', async () => {
+    await open(`/roles/${nora.role}`);
+    await page.getByRole('button', { name: says('role.replace') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').click();
+    await dialog.getByRole('option', { name: says('roles.operator'), exact: true }).click();
+    await dialog.getByRole('button', { name: says('role.replace') }).click();
+    await expect
+      .poll(async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${nora.user}`)).data.role_ids, { timeout: 30_000 })
+      .not.toContain(nora.role);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  await job('the user is blocked, and out at once', async () => {
+    await open(`/users/${nora.user}`);
+    await page.getByRole('button', { name: says('block.label'), exact: true }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: says('block.label'), exact: true })
+      .click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('block.done') })
+      .first()
+      .waitFor();
+    await expect.poll(other.path).toMatch(/^\/login/);
+  });
+
+  await job('who changed what', async () => {
+    await open('/admin/history');
+    await page.getByRole('searchbox', { name: says('list.search') }).fill(mark);
+    await page.getByText(nora.name).first().waitFor();
+    await page
+      .getByRole('button', { name: says('list.more') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: says('files.open') }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: says('list.export'), exact: true })
+        .click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  await job('out of the bin, and out of it for good', async () => {
+    const names = ['A', 'B'].map((letter) => `Walze ${letter} ${mark}`);
+    for (const name of names) {
+      const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false });
+      await admin.api('DELETE', `types/${data.id}`);
+    }
+    await open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: mark }))}`);
+    const row = (name: string) => page.locator('main tbody tr, main li.sl-row-card').filter({ hasText: name });
+    await row(names[0] as string)
+      .getByRole('button', { name: says('bin.restore') })
+      .click();
+    await row(names[0] as string).waitFor({ state: 'detached' });
+    await row(names[1] as string)
+      .getByRole('button', { name: says('bin.remove') })
+      .click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: says('bin.remove') })
+      .click();
+    await row(names[1] as string).waitFor({ state: 'detached' });
+    const { data } = await admin.api<{ data: { id: number; name: string }[] }>('GET', `types?filter[trashed]=with&filter[name]=${mark}`);
+    expect(data.map(({ name }) => name)).toEqual([names[0]]);
+    await admin.api('DELETE', `types/${data[0]?.id}`);
+  });
+
+  await job('a device that nobody entered', async () => {
+    const device = `day-${mark}`;
+    const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
+    const { data: machine } = await admin.api<{ data: { id: number } }>('POST', 'machines', {
+      serial_number: `AD-${mark}`,
+      custom_type: 'Prototype',
+      fleet_id: fleets[0]?.id,
+    });
+    afterwards(() => admin.api('DELETE', `machines/${machine.id}`));
+    await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
+    await open('/trackers?view=inbox');
+    const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: device, exact: true }) });
+    await waiting.getByRole('button', { name: says('trackers.assign') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${mark}`);
+    await dialog.getByRole('radio', { name: `AD-${mark}` }).check();
+    await dialog.getByRole('button', { name: says('trackers.assign') }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('trackers.assigned_to', { machine: `AD-${mark}` }) })
+      .first()
+      .waitFor();
+  });
+
+  await job('a view that a role begins with', async () => {
+    await open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search: 'a' }))}`);
+    await page.getByRole('button', { name: says('views.title'), exact: true }).click();
+    await page.getByRole('button', { name: says('views.save') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('#ask-name').fill(`Rundgang ${mark}`);
+    await dialog.locator('#ask-is_default').check();
+    await choose(page, 'role_id', says('roles.operator'));
+    await dialog.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>('GET', `saved_views?filter[name]=${mark}`);
+    afterwards(() => admin.api('DELETE', `saved_views/${data[0]?.id}`));
+    expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
+  });
+
+  await job('anywhere by the palette, by keyboard', async () => {
+    await menu('/');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: says('palette.title') }).waitFor();
+    await page.keyboard.type(`AD-${mark}`);
+    await page
+      .getByRole('option', { name: new RegExp(`AD-${mark}`) })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `AD-${mark}` }).waitFor();
+  });
+
+  await job('log out', day.logOut);
+
+  await job('the calls of the API', async () => {
+    const answer = await page.request.get(`${demoUrl()}/api/v1/openapi.json`);
+    expect(((await answer.json()) as { openapi: string }).openapi).toBe('3.1.0');
+    await page.goto(`${demoUrl()}/api/docs`);
+    await page.getByText('service_plans').first().waitFor();
+    await page.goto(`${demoUrl()}/login`);
+    await settled(page);
+  });
+});

@@ -1,0 +1,136 @@
+/** The day of somebody who sells and looks after machines: a linked client and one's own new one, its people, papers, labels, rules and service. */
+import { expect } from 'vitest';
+import { choose, chooseFirst, fillIn, find, logo } from '../../support/asking';
+import { mailsTo, workingDay } from '../../support/day';
+
+interface Machine {
+  id: number;
+  serial_number: string;
+}
+
+workingDay('partner', ['de', 'desktop'], async (day) => {
+  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const mark = Date.now().toString(36).toUpperCase();
+  const name = `Klinikum ${mark}`;
+  let client = 0;
+
+  await job('log in', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('the linked clients, and no others', async () => {
+    const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>('GET', 'clients?per_page=100');
+    const { data: all } = await admin.api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=100');
+    const other = all.find(({ id }) => !linked.some((own) => own.id === id));
+    await menu('/clients');
+    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+    await find(day, other?.name ?? '', 0);
+  });
+
+  await job('a new client', async () => {
+    await menu('/clients');
+    await page.getByRole('link', { name: says('resources.clients.add') }).click();
+    await fillIn(page, { name, building: '1', street: 'Klinikweg', city: 'Musterstadt', postal_code: '04109' });
+    await chooseFirst(page, 'country_id');
+    await page.locator('input[type=file]').setInputFiles(logo);
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await expect.poll(path).toMatch(/^\/clients\/\d+/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    client = Number(/\d+/.exec(path())?.[0]);
+    afterwards(() => admin.api('DELETE', `clients/${client}`));
+  });
+
+  await job('invites its administrator', async () => {
+    const email = `day.${mark.toLowerCase()}@klinikum.example`;
+    await page.getByRole('link', { name: says('users.new_invitation') }).click();
+    await fillIn(page, { email });
+    await choose(page, 'role_id', says('roles.customer_admin'));
+    await chooseFirst(page, 'language_id');
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('resources.invitations.added') })
+      .first()
+      .waitFor();
+    const { data } = await day.api<{ data: { id: number }[] }>('GET', `invitations?filter[email]=${email}`);
+    afterwards(() => admin.api('DELETE', `invitations/${data[0]?.id}`));
+    await expect.poll(async () => (await mailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
+  });
+
+  await job('a fleet with a machine and its tracker', async () => {
+    const { data: fleet } = await day.api<{ data: { id: number } }>('POST', 'fleets', { name: `Klinik ${mark}`, client_id: client });
+    afterwards(() => admin.api('DELETE', `fleets/${fleet.id}`));
+    const { data: tracker } = await admin.api<{ data: { id: number } }>('POST', 'trackers', {
+      refno: `day-${mark}`,
+      tracker_or_serial: `day-${mark}`,
+      mode: 'http',
+    });
+    afterwards(() => admin.api('DELETE', `trackers/${tracker.id}`));
+    await menu('/machines');
+    await page.getByRole('link', { name: says('resources.machines.add') }).click();
+    await fillIn(page, { serial_number: `PA-${mark}-1` });
+    await chooseFirst(page, 'type_id');
+    await choose(page, 'fleet_id', `Klinik ${mark}`);
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: `PA-${mark}-1` }).waitFor();
+    afterwards(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${mark}` } }));
+    await admin.api('POST', `trackers/${tracker.id}/assign`, { machine_id: Number(/\d+/.exec(path())?.[0]) });
+    await page
+      .getByRole('link', { name: `day-${mark}` })
+      .first()
+      .waitFor();
+    await day.api('POST', 'machines', { serial_number: `PA-${mark}-2`, custom_type: 'Prototype', fleet_id: fleet.id });
+  });
+
+  const machine = async () => (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
+
+  await job('a paper of the machine', async () => {
+    await open(`/machines/${(await machine()).id}`);
+    const pdf = Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+    );
+    await page.getByLabel(says('machine.upload_document')).setInputFiles({ name: 'Anleitung.pdf', mimeType: 'application/pdf', buffer: pdf });
+    await page.getByText('Anleitung.pdf').first().waitFor();
+  });
+
+  await job('labels for both machines', async () => {
+    await menu('/machines');
+    await find(day, `PA-${mark}`, 2);
+    const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
+    for (const nth of [0, 1]) await ticks.nth(nth).check();
+    await page.getByRole('link', { name: says('labels.link') }).click();
+    await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
+  });
+
+  await job('an alert rule', async () => {
+    await open(`/clients/${client}/alert_rules`);
+    await page
+      .getByRole('link', { name: says('resources.alert_rules.add') })
+      .first()
+      .click();
+    await fillIn(page, { name: `Akku ${mark}` });
+    await page.locator('#ask-metric').selectOption('battery');
+    await page.getByText(says('alerting.never')).waitFor();
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page.getByRole('heading', { name: `Akku ${mark}` }).waitFor();
+    const { data } = await day.api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${mark}`);
+    afterwards(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
+  });
+
+  await job('a service plan, by keyboard', async () => {
+    await open(`/machines/${(await machine()).id}/service`);
+    await day.tabTo(page.getByRole('link', { name: says('resources.service_plans.add') }));
+    await page.keyboard.press('Enter');
+    await day.tabTo(page.locator('#ask-name'));
+    await page.keyboard.type('Inspektion');
+    await day.tabTo(page.locator('#ask-every_months'));
+    await page.keyboard.type('6');
+    await page.keyboard.press('Control+s');
+    await expect.poll(path).toMatch(/\/service$/);
+    await page.getByText('Inspektion').first().waitFor();
+  });
+
+  await job('log out', day.logOut);
+});
