@@ -181,9 +181,9 @@ export const fr: Texts = {
   alerts: {
     offline: 'hors ligne',
     state: '%{state}',
-    battery: 'batterie à %{value} %',
+    battery: 'batterie à %{value} %',
     left_site: 'a quitté son site',
-    cleaned_less: '%{value} % de la surface prévue nettoyés',
+    cleaned_less: '%{value} % de la surface prévue nettoyés',
     service_due: 'entretien à faire le %{date}',
     error: 'erreur %{code}',
     error_any: 'erreur',

@@ -119,7 +119,7 @@ export const it: Texts = {
     service_from_entries: 'Il campo «%{field}» risulta dagli interventi sulla macchina.',
     service_from_plan: 'Il campo «%{field}» risulta dal piano di manutenzione della macchina.',
     in_future: 'Il campo «%{field}» non può essere nel futuro.',
-    machine_or_type: 'Scegliere una macchina oppure un tipo di macchina.',
+    machine_or_type: 'Scegli una macchina oppure un tipo di macchina.',
     time_of_day: '%{field} deve essere un’ora nel formato HH:MM.',
     of_other_client: '%{field} appartiene a un altro cliente.',
     view_of_machines: '%{field} non è una vista di macchine.',

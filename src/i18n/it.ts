@@ -114,7 +114,7 @@ export const it: UiTexts = {
     start: 'Prima etichetta alla posizione',
     help: 'Stampare al 100 %, senza «adatta alla pagina». Le posizioni si contano dall’angolo in alto a sinistra, riga per riga.',
     too_big: 'Nessuna etichetta di queste dimensioni sta su un foglio: almeno %{smallest} mm, al massimo il foglio senza margini.',
-    none: 'Scegliere prima le macchine nell’elenco, poi «Stampa etichette».',
+    none: 'Scegli prima le macchine nell’elenco, poi «Stampa etichette».',
   },
   login: {
     title: 'Accesso',
@@ -506,7 +506,7 @@ export const it: UiTexts = {
     secret_text: 'Viene mostrato solo questa volta. Inseriscilo ora nel dispositivo.',
     secret_confirm: 'Il dispositivo non potrà più trasmettere con il vecchio segreto.',
     unassign: 'Rimuovi dalla macchina',
-    unassign_text: 'La macchina conserva la sua storia e non segnala più nulla finché non riceve un altro tracker.',
+    unassign_text: 'La macchina conserva la sua cronologia e non segnala più nulla finché non riceve un altro tracker.',
     unassigned_done: 'Tracker rimosso dalla macchina',
     inbox: 'In attesa (%{count})',
     inbox_empty: 'Nessun dispositivo in attesa',
@@ -520,7 +520,7 @@ export const it: UiTexts = {
     scan_failed: 'La fotocamera non è utilizzabile. Inserisci il numero di serie.',
     choose: 'Scegli un tracker',
     swap: 'Cambia tracker',
-    swap_text: 'Il tracker attuale diventa libero. La macchina conserva la sua storia.',
+    swap_text: 'Il tracker attuale diventa libero. La macchina conserva la sua cronologia.',
     none: 'Nessun tracker: questa macchina non può segnalare nulla.',
   },
   errors: {

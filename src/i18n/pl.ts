@@ -50,11 +50,11 @@ export const pl: UiTexts = {
   },
   palette: {
     title: 'Szukaj wszędzie',
-    placeholder: 'Maszyna, lokalizacja, klient, osoba lub strona …',
+    placeholder: 'Maszyna, lokalizacja, klient, osoba lub strona…',
     results: 'Wyniki',
     recent: 'Ostatnio oglądane',
     pages: 'Strony i działania',
-    searching: 'Wyszukiwanie …',
+    searching: 'Wyszukiwanie…',
     nothing: 'Nic nie znaleziono dla „%{text}”.',
     failed: 'Wyszukiwanie nie powiodło się. Spróbuj ponownie.',
   },
@@ -90,7 +90,7 @@ export const pl: UiTexts = {
   views: {
     title: 'Widoki',
     open: 'Otwórz listę',
-    save: 'Zapisz ten widok …',
+    save: 'Zapisz ten widok…',
     overwrite: 'Zapisz zmiany w „%{name}”',
     edit: 'Edytuj „%{name}” …',
     delete: 'Usuń „%{name}” …',

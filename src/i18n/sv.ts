@@ -423,7 +423,7 @@ export const sv: UiTexts = {
     costs: 'Kostnader',
     cost_service: 'Servicekostnader',
     depreciation: 'Avskrivning',
-    per_hour: 'Per rengöringstimme',
+    per_hour: 'Per städtimme',
     per_m2: 'Per kvadratmeter',
     value_on: 'Bokfört värde den',
     no_price: 'Inget pris är angivet.',

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { Modal } from '../layout/Modal';
 import { switchKeys, useKeysOn } from './keys';
@@ -38,9 +39,12 @@ const groups = {
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const on = useKeysOn();
+  const list = useRef<HTMLDivElement>(null);
+  // Otherwise the switch at the end has the focus, and a low screen begins there.
+  useEffect(() => list.current?.focus(), []);
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
-      <div className="sl-keys">
+      <div ref={list} className="sl-keys" tabIndex={-1}>
         {Object.entries(groups).map(([group, keys]) => (
           <section key={group}>
             <h3>{translate(`keys.${group}`)}</h3>

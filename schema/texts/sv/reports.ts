@@ -39,7 +39,7 @@ export const reports: Texts['reports'] = {
     depreciation: 'Avskrivning',
     service: 'Underhåll',
     cost: 'Total kostnad',
-    per_hour: 'Per rengöringstimme',
+    per_hour: 'Per städtimme',
     per_m2: 'Per kvadratmeter',
     client: 'Kund',
     location: 'Plats',

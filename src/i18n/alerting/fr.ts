@@ -36,9 +36,9 @@ export const alerting: typeof english = {
     when: {
       offline: 'Quand une machine %{metric} depuis plus de %{hold} minutes',
       state: 'Quand une machine %{metric} %{state} depuis plus de %{hold} minutes',
-      battery: 'Quand une machine %{metric} %{threshold} % depuis plus de %{hold} minutes',
+      battery: 'Quand une machine %{metric} %{threshold} % depuis plus de %{hold} minutes',
       left_site: 'Quand une machine %{metric} depuis plus de %{hold} minutes',
-      cleaned_less: 'Quand un site %{metric} %{threshold} % de la surface prévue',
+      cleaned_less: 'Quand un site %{metric} %{threshold} % de la surface prévue',
       service_due: 'Quand l’entretien d’une machine %{metric} %{threshold} jours',
       error: 'Quand une machine %{metric} %{code}',
     },

@@ -1,7 +1,7 @@
 /** The conditions of a list: asked for in the filter dialog, said on chips. */
 export const filters = {
   add: 'Dodaj filtr',
-  open: 'Filtruj …',
+  open: 'Filtruj…',
   title: 'Filtry',
   note: 'Wyświetlane są pozycje spełniające wszystkie te warunki.',
   add_condition: 'Dodaj warunek',

@@ -2,7 +2,7 @@ import type { HandsTexts } from './types';
 
 export const hands: HandsTexts = {
   many: {
-    working: 'Attendere …',
+    working: 'Attendi…',
     progress: '%{done} di %{total}',
     undo: 'Annulla',
     undone: '%{counted}: modifica annullata',
@@ -20,9 +20,9 @@ export const hands: HandsTexts = {
     to_location: 'Nuova sede',
     from: 'Ora in',
     already: 'già lì',
-    leaves: 'Le macchine lasciano la sede in cui si trovano, a meno che appartenga alla nuova flotta. La loro storia resta con loro.',
-    goes_along: 'Le macchine di altre flotte passano alla flotta %{fleet}. La loro storia resta con loro.',
-    along: 'Le macchine delle sedi si spostano con loro e conservano la loro storia.',
+    leaves: 'Le macchine lasciano la sede in cui si trovano, a meno che appartenga alla nuova flotta. La loro cronologia resta con loro.',
+    goes_along: 'Le macchine di altre flotte passano alla flotta %{fleet}. La loro cronologia resta con loro.',
+    along: 'Le macchine delle sedi si spostano con loro e conservano la loro cronologia.',
     move_button: 'Sposta %{counted}',
     assign: 'Assegna',
     assign_users: 'Assegna utenti',
@@ -45,7 +45,7 @@ export const hands: HandsTexts = {
     none_text: 'Gli utenti bloccati restano qui e possono essere riammessi.',
   },
   files: {
-    open: 'Esporta …',
+    open: 'Esporta…',
     title: 'Esporta %{counted}',
     loading: 'Esportazione: %{counted}',
     done: '%{counted} nel file',

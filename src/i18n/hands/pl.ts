@@ -2,7 +2,7 @@ import type { HandsTexts } from './types';
 
 export const hands: HandsTexts = {
   many: {
-    working: 'Proszę czekać …',
+    working: 'Proszę czekać…',
     progress: '%{done} z %{total}',
     undo: 'Cofnij',
     undone: '%{counted}: cofnięto',
@@ -45,7 +45,7 @@ export const hands: HandsTexts = {
     none_text: 'Tutaj są zablokowani użytkownicy; można ich znów odblokować.',
   },
   files: {
-    open: 'Eksportuj …',
+    open: 'Eksportuj…',
     title: 'Eksportuj: %{counted}',
     loading: 'Eksport: %{counted}',
     done: 'W pliku: %{counted}',

@@ -6,7 +6,7 @@ export const history: UiTexts['history'] = {
   empty: 'Finora non è stata annotata nessuna modifica.',
   more: 'Mostra altro',
   restore: 'Ripristina',
-  restore_title: 'Ripristinare il valore precedente di “%{field}”?',
+  restore_title: 'Ripristinare il valore precedente di «%{field}»?',
   restore_text: 'Sostituisce il valore attuale, come se lo avessi digitato tu.',
   restore_button: 'Ripristina il valore',
   restored: 'Valore precedente ripristinato',
@@ -21,7 +21,7 @@ export const history: UiTexts['history'] = {
 
 export const bin: UiTexts['bin'] = {
   remove: 'Rimuovi definitivamente',
-  remove_title: 'Rimuovere definitivamente “%{name}”?',
+  remove_title: 'Rimuovere definitivamente «%{name}»?',
   remove_text: 'Dopo non sarà più possibile ripristinarlo. La cronologia ne conserva il contenuto.',
   removed: '%{name}: rimozione definitiva eseguita',
   restore: 'Ripristina',

@@ -65,7 +65,7 @@ export const people: PeopleTexts = {
     title: 'Flotten, ihre Standorte und Maschinen',
     help: 'Ziehen Sie einen Standort oder eine Maschine in eine andere Flotte oder nutzen Sie den Knopf daneben. Die Maschinen eines Standorts ziehen mit um.',
     move_title: '„%{name}“ nach „%{fleet}“ verschieben?',
-    stands: 'Die Maschine steht dann an diesem Standort. Ihre Geschichte bleibt bei ihr.',
+    stands: 'Die Maschine steht dann an diesem Standort. Ihr Verlauf bleibt ihr erhalten.',
     loose: 'Maschinen ohne Standort',
   },
   block: {

@@ -42,10 +42,10 @@ export const people: PeopleTexts = {
     add: 'Aggiungi ruolo',
     add_text: 'Gli utenti scelti mantengono i ruoli che hanno.',
     give: 'Assegna a utenti',
-    give_title: 'Assegna “%{name}” a utenti',
+    give_title: 'Assegna «%{name}» a utenti',
     given: 'Ruolo assegnato',
     replace: 'Sostituisci ed elimina',
-    replace_title: 'Sostituire “%{name}” ed eliminarlo?',
+    replace_title: 'Sostituire «%{name}» ed eliminarlo?',
     replace_text: 'Chi ha questo ruolo, o vi è invitato, riceve l’altro.',
     replacement: 'Nuovo ruolo',
   },
@@ -64,8 +64,8 @@ export const people: PeopleTexts = {
   board: {
     title: 'Flotte, sedi e macchine',
     help: 'Trascina una sede o una macchina in un’altra flotta, oppure usa il suo pulsante. Le macchine di una sede si spostano con essa.',
-    move_title: 'Spostare “%{name}” in “%{fleet}”?',
-    stands: 'La macchina si troverà in questa sede. La sua storia resta con lei.',
+    move_title: 'Spostare «%{name}» in «%{fleet}»?',
+    stands: 'La macchina si troverà in questa sede. La sua cronologia resta con lei.',
     loose: 'Macchine senza sede',
   },
   block: {

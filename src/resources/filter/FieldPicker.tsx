@@ -1,7 +1,8 @@
 import { useTranslate } from 'ra-core';
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import { Icon } from '../../layout/Icon';
 import { useOutside } from '../../layout/useOutside';
+import { useInView } from '../parts/useInView';
 import type { FieldGroup, FieldOption } from './fields';
 
 interface FieldPickerProps {
@@ -34,13 +35,7 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
   const at = Math.min(active, options.length - 1);
   const idOf = (option: FieldOption | undefined) => option && `${id}-${option.path}`;
   const activeId = open ? idOf(options[at]) : undefined;
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
-  useEffect(() => {
-    // Inside a dialog the lower part of the list may lie beyond its edge.
-    if (open) box.current?.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
-  }, [open]);
+  useInView(box, open, activeId);
   const pick = (option: FieldOption | undefined) => {
     if (!option) return;
     close();

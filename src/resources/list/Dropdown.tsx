@@ -49,6 +49,7 @@ export const Dropdown = ({
   useEffect(() => {
     if (open) content.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
   }, [open]);
+  useEffect(() => (open && content.current && typeof ResizeObserver !== 'undefined' ? keepInside(content.current) : undefined), [open]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys are heard wherever the focus is inside
     <div ref={box} className="sl-dropdown" onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}>
@@ -77,6 +78,22 @@ export const Dropdown = ({
     </div>
   );
 };
+
+/** How near the panel comes to the edge of the page, in pixels. */
+const margin = 8;
+
+/** Moves a panel that would lie beyond an edge of the page back into it, also when it grows; gives back how to stop. */
+function keepInside(panel: HTMLElement): () => void {
+  const growing = new ResizeObserver(() => {
+    panel.style.translate = '';
+    const { left, right } = panel.getBoundingClientRect();
+    const beyond = Math.max(0, right + margin - document.documentElement.clientWidth);
+    const shift = left < margin ? margin - left : -Math.min(beyond, left - margin);
+    panel.style.translate = shift === 0 ? '' : `${shift}px 0`;
+  });
+  growing.observe(panel);
+  return () => growing.disconnect();
+}
 
 /** One line of a menu inside a `Dropdown`. */
 export const MenuItem = ({ children, onClick, pressed }: { children: ReactNode; onClick: () => void; pressed?: boolean }) => (

@@ -1,11 +1,12 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
 import { useOutside } from '../../layout/useOutside';
 import type { Filters } from '../../providers/filter';
 import { titleOf } from '../entities';
 import { useLanguage } from '../language';
+import { useInView } from './useInView';
 import { useRows } from './useRows';
 
 interface RowPickerProps {
@@ -59,14 +60,7 @@ export const RowPicker = ({
   const name = (rowId: number) => titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) || `#${rowId}`;
   const single = multiple ? undefined : value[0];
 
-  useEffect(() => {
-    if (open) document.getElementById(`${id}-${rows[active]?.id}`)?.scrollIntoView({ block: 'nearest' });
-  }, [open, active, rows, id]);
-
-  useEffect(() => {
-    // Inside a dialog the lower part of the list may lie beyond its edge.
-    if (open && box.current?.closest('dialog')) box.current.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
-  }, [open]);
+  useInView(box, open, rows[active] && `${id}-${rows[active].id}`);
 
   const pick = (row: RaRecord) => {
     const rowId = Number(row.id);
