@@ -69,7 +69,7 @@ export const account: UiTexts['account'] = {
   token_access_all: 'Robić wszystko to, co mogę ja',
   make_token: 'Utwórz token',
   token_title: 'Twój nowy token API',
-  token_once: 'Jest pokazywany tylko ten jeden raz. Wysyłaj go przy każdym wywołaniu jako „Authorization: Bearer…”.',
+  token_once: 'Jest pokazywany tylko ten jeden raz. Wysyłaj go przy każdym wywołaniu jako „Authorization: Bearer …”.',
   no_tokens: 'Nie masz jeszcze żadnych tokenów API.',
   token_limited: 'Ograniczony',
   token_all: 'Wszystkie moje prawa',
