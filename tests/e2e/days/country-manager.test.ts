@@ -1,0 +1,210 @@
+/** The day of somebody who looks after the clients of their countries: a new client from its address to its machines, and nothing of other countries. */
+import { expect } from 'vitest';
+import { choose, chooseFirst, fillIn, find, logo } from '../../support/asking';
+import { type Day, workingDay } from '../../support/day';
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** What this person must never meet: a client of a country that is not theirs, with a machine of it. */
+async function foreign({ admin, me }: Day) {
+  const { data: user } = await admin.api<{ data: { country_ids: number[] } }>('GET', `users/${me.id}`);
+  const { data: clients } = await admin.api<{ data: (Named & { country_id: number })[] }>('GET', 'clients?per_page=100');
+  const client = clients.find(({ country_id }) => !user.country_ids.includes(country_id)) as Named;
+  const { data: machines } = await admin.api<{ data: { id: number; serial_number: string }[] }>('GET', `machines?per_page=1&filter[client_id]=${client.id}`);
+  return { client, machine: machines[0] as { id: number; serial_number: string }, countries: user.country_ids };
+}
+
+workingDay('country_manager', ['en', 'desktop'], async (day) => {
+  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const mark = Date.now().toString(36).toUpperCase();
+  const other = await foreign(day);
+  const name = `Hallenbad ${mark}`;
+  let client = 0;
+
+  await job('log in', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('clients of the own countries', async () => {
+    await menu('/clients');
+    const { data, total } = await day.api<{ data: { country_id: number }[]; total: number }>('GET', 'clients?per_page=100');
+    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+    expect(data.filter(({ country_id }) => !other.countries.includes(country_id))).toEqual([]);
+    await find(day, other.client.name, 0);
+  });
+
+  await job('nothing of other countries', async () => {
+    await open(`/machines/${other.machine.id}`);
+    await page.getByText(says('record.not_found_text')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: says('palette.title') }).fill(other.machine.serial_number);
+    await page.getByText(says('palette.nothing', { text: other.machine.serial_number })).waitFor();
+    await page.keyboard.press('Escape');
+    const { data: alerts } = await day.api<{ data: { client_id: number }[] }>('GET', 'alerts?per_page=1000');
+    expect(alerts.filter(({ client_id }) => client_id === other.client.id)).toEqual([]);
+    // The refused machine is noted on the browser's console.
+    expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
+  });
+
+  await job('a new client with its logo', async () => {
+    await menu('/clients');
+    await page.getByRole('link', { name: says('resources.clients.add') }).click();
+    await fillIn(page, { name, building: '7', street: 'Am Stadtbad', city: 'Musterstadt', postal_code: '01067' });
+    await chooseFirst(page, 'country_id');
+    await page.locator('input[type=file]').setInputFiles(logo);
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await expect.poll(path).toMatch(/^\/clients\/\d+/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    client = Number(/\d+/.exec(path())?.[0]);
+    afterwards(() => admin.api('DELETE', `clients/${client}`));
+  });
+
+  const fleets: number[] = [];
+  await job('its fleets', async () => {
+    for (const fleet of ['Becken', 'Sauna']) {
+      await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
+      await fillIn(page, { name: `${fleet} ${mark}` });
+      await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: says('resources.fleets.added') })
+        .first()
+        .waitFor();
+      const { data } = await day.api<{ data: Named[] }>('GET', `fleets?filter[name]=${fleet} ${mark}`);
+      fleets.push(data[0]?.id as number);
+      afterwards(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
+    }
+  });
+
+  let location = 0;
+  await job('its location', async () => {
+    await open('/locations/create');
+    await fillIn(page, { name: `Eingang ${mark}`, address: 'Am Stadtbad 7', city: 'Musterstadt', postal_code: '01067' });
+    await choose(page, 'fleet_id', `Becken ${mark}`);
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('resources.locations.added') })
+      .first()
+      .waitFor();
+    const { data } = await day.api<{ data: Named[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
+    location = data[0]?.id as number;
+    afterwards(() => admin.api('DELETE', `locations/${location}`));
+  });
+
+  await job('a machine by form', async () => {
+    await menu('/machines');
+    await page.getByRole('link', { name: says('resources.machines.add') }).click();
+    await fillIn(page, { serial_number: `CM-${mark}-1`, price: '12500,50' });
+    await chooseFirst(page, 'type_id');
+    await choose(page, 'fleet_id', `Becken ${mark}`);
+    await choose(page, 'location_id', `Eingang ${mark}`);
+    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('resources.machines.added') })
+      .first()
+      .waitFor();
+    afterwards(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${mark}` } }));
+    const { data } = await day.api<{ data: { price: string }[] }>('GET', `machines?filter[serial_number]=CM-${mark}-1`);
+    expect(data).toMatchObject([{ price: '12500.50' }]);
+  });
+
+  await job('the location moves to the other fleet', async () => {
+    await open(`/locations/${location}`);
+    await page.getByRole('button', { name: says('clients.move_location') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill(`Sauna ${mark}`);
+    await dialog
+      .getByRole('option', { name: `Sauna ${mark}` })
+      .first()
+      .click();
+    await dialog.getByRole('button', { name: says('clients.move'), exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: says('clients.moved') })
+      .first()
+      .waitFor();
+    const { data } = await day.api<{ data: { fleet_id: number }[] }>('GET', `machines?filter[serial_number]=CM-${mark}-1`);
+    expect(data).toMatchObject([{ fleet_id: fleets[1] }]);
+  });
+
+  await job('machines from a file', async () => {
+    await open('/machines/import');
+    const rows = [2, 3].map((nth) => `CM-${mark}-${nth};Prototype;Sauna ${mark};1.000,00`);
+    const file = ['serial_number;custom_type;fleet;price', ...rows].join('\r\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'machines.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+    await page.getByRole('button', { name: says('imports.commit', { smart_count: 2 }) }).click();
+    await page.getByRole('heading', { name: says('imports.report_done') }).waitFor();
+  });
+
+  await job('many machines are changed at once', async () => {
+    await menu('/machines');
+    await find(day, `CM-${mark}`, 3);
+    const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
+    for (const nth of [0, 1, 2]) await ticks.nth(nth).check();
+    await page.getByRole('button', { name: says('bulk.edit'), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: says('bulk.choose_field') }).selectOption('note');
+    await dialog.locator('#ask-note').fill('Lieferung');
+    await dialog.getByRole('button', { name: says('bulk.edit_button', { counted: says('resources.machines.counted', { smart_count: 3 }) }) }).click();
+    await page
+      .getByRole('region', { name: says('many.result') })
+      .getByRole('button', { name: says('many.undo') })
+      .click();
+    await page.getByText(says('many.undone', { counted: says('resources.machines.counted', { smart_count: 3 }) })).waitFor();
+  });
+
+  await job('the import is taken back', async () => {
+    await open('/imports');
+    await page.getByRole('link', { name: 'machines.csv' }).first().click();
+    await page.getByRole('button', { name: says('imports.undo') }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: says('imports.undo') })
+      .click();
+    await page.getByRole('heading', { name: says('imports.report_undone') }).waitFor();
+  });
+
+  await job('what the fleet costs', async () => {
+    await open(`/reports/costs?client_id=${client}`);
+    await page.getByRole('row').filter({ hasText: mark }).first().waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: says('reporting.excel') }).click()]);
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
+  });
+
+  await job('what is due for service', async () => {
+    await menu('/');
+    await page.getByRole('link', { name: new RegExp(`^${says('dashboard.service_due')}`) }).click();
+    await expect.poll(path).toMatch(/^\/machines\?/);
+    await page.locator('.sl-due').first().waitFor();
+    // A date or a word keeps to one line, however narrow its place is.
+    const heights = await page.locator('.sl-due > *').evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));
+    expect(heights.filter((height) => height > 30)).toEqual([]);
+  });
+
+  await job('the fleet is renamed, by keyboard', async () => {
+    await open(`/fleets/${fleets[0]}`);
+    await day.tabTo(page.getByRole('link', { name: says('record.edit'), exact: true }));
+    await page.keyboard.press('Enter');
+    await day.tabTo(page.locator('#ask-name'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(`Kinderbecken ${mark}`);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: `Kinderbecken ${mark}` }).waitFor();
+  });
+
+  await job('why somebody may not', async () => {
+    await menu('/users');
+    const { data } = await day.api<{ data: { id: number }[] }>('GET', 'users?per_page=1&filter[roles.name]=Operator');
+    await open(`/users/access?user=${data[0]?.id}&resource=machines&action=delete`);
+    await page.getByText(says('access.no_permission')).waitFor();
+  });
+
+  await job('log out', day.logOut);
+});
