@@ -64,8 +64,20 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
 
   const attempt = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
     const state = { open: true };
+    // The driver gives a transaction up when its connection is cut, but what runs inside goes on. Whatever it wrote then, its end included, would go to a
+    // socket that is no more and take the process with it (porsager/postgres#1208): its statements are refused, and its end is never told.
+    const cut = () => {
+      if (!state.open) throw new DatabaseAway();
+    };
+    const unlessCut = <R>(ended: Promise<R>): Promise<R> =>
+      new Promise((resolve, reject) =>
+        ended.then(
+          (value) => state.open && resolve(value),
+          (error) => state.open && reject(error),
+        ),
+      );
     try {
-      return (await pool.begin((connection) => inTransaction.run(state, () => work(queriesOf(connection, () => {}))))) as T;
+      return (await pool.begin((connection) => unlessCut(inTransaction.run(state, () => work(queriesOf(connection, cut)))))) as T;
     } finally {
       state.open = false;
     }

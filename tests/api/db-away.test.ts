@@ -24,6 +24,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('a transaction whose connection is cut between two statements fails as "away", and so does what it still asks: the process goes on', async () => {
+  let goOn = () => {};
+  const cut = new Promise<void>((resolve) => (goOn = resolve));
+  let later: Promise<unknown> | undefined;
+  const other = postgres(cluster.url, { max: 1 });
+  const work = db.transaction(async (tx) => {
+    const [own] = await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    later = cut.then(() => tx.rows(sql`select 1`));
+    later.catch(() => undefined);
+    await other`select pg_terminate_backend(${own?.pid ?? 0}::int)`;
+    await later;
+  });
+  await expect(work).rejects.toBeInstanceOf(DatabaseAway);
+  goOn();
+  await expect(later).rejects.toBeInstanceOf(DatabaseAway);
+  await db.ready();
+  await other.end();
+});
+
 describe('while the server is killed and started again', () => {
   test('no acknowledged write is lost, calls fail as "away" at once, and come back within five seconds', async () => {
     const heard: string[] = [];
