@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../schema/dashboard';
@@ -11,6 +10,7 @@ import { StateMark } from '../layout/StateMark';
 import { can } from '../providers/auth';
 import { api } from '../providers/http';
 import { useLive } from '../providers/live';
+import { useSeldom } from '../providers/seldom';
 import { useLanguage } from '../resources/language';
 import { usePrefetchDefaults } from '../resources/list/defaultViews';
 import { Figure, listPath } from './dashboard/Figure';
@@ -84,11 +84,9 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
 /** Counts again when machines change their state, at most every few seconds. */
 function useRecount() {
   const client = useQueryClient();
-  const last = useRef(0);
+  const recount = useSeldom(() => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }), recountAfter);
   useLive('resource/machines', ({ payload }) => {
-    if (payload?.status === undefined || Date.now() - last.current < recountAfter) return;
-    last.current = Date.now();
-    void client.invalidateQueries({ queryKey: ['dashboard'], exact: true });
+    if (payload?.status !== undefined) recount();
   });
 }
 

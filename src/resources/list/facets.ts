@@ -1,7 +1,6 @@
 /** The values of a list with their numbers of rows, and how a click on one changes the filter. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
-import { useRef } from 'react';
 import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
@@ -9,6 +8,7 @@ import type { Language } from '../../../schema/texts/types';
 import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
+import { useSeldom } from '../../providers/seldom';
 import { entityNamed, isReadable, titleOf } from '../entities';
 import { listOf, type Translate } from './filters';
 
@@ -49,12 +49,10 @@ export function useFacets(entity: Entity): Facets | undefined {
     // The list itself says what went wrong.
     meta: { quiet: true },
   });
-  const last = useRef(0);
-  useLive(`resource/${entity.name}`, () => {
-    if (Date.now() - last.current < recountAfter) return;
-    last.current = Date.now();
-    void client.invalidateQueries({ queryKey: [entity.name, 'facets'] });
-  });
+  useLive(
+    `resource/${entity.name}`,
+    useSeldom(() => void client.invalidateQueries({ queryKey: [entity.name, 'facets'] }), recountAfter),
+  );
   return data?.data;
 }
 

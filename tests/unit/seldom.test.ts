@@ -1,0 +1,33 @@
+/** Counts follow changes: the first at once, the last one always, never more often than agreed. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { seldom } from '../../src/providers/seldom';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a change that comes during the pause is counted when it ends, many of them once', () => {
+  const count = vi.fn();
+  const changed = seldom(count, 5000);
+  changed();
+  expect(count).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1000);
+  changed();
+  changed();
+  expect(count).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(4000);
+  expect(count).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(60_000);
+  expect(count).toHaveBeenCalledTimes(2);
+  changed();
+  expect(count).toHaveBeenCalledTimes(3);
+});
+
+test('whoever has left is counted for no more', () => {
+  const count = vi.fn();
+  const changed = seldom(count, 5000);
+  changed();
+  changed();
+  changed.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(count).toHaveBeenCalledTimes(1);
+});
