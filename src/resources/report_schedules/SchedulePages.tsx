@@ -1,5 +1,6 @@
 import type { FieldValues } from 'react-hook-form';
 import { reportSchedules } from '../../../schema/entities/report_schedules';
+import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
 import { EditPage } from '../record/EditPage';
 import { RecordPage } from '../record/RecordPage';
@@ -10,6 +11,10 @@ const idle = ({ report, rhythm }: FieldValues): readonly string[] => [
   ...(report === 'list' ? ['fleet_id', 'location_id', 'is_detailed'] : []),
 ];
 
-export const CreateSchedule = () => <CreatePage entity={reportSchedules} idle={idle} />;
+/** Who reaches one client alone is not asked for it. */
+export const CreateSchedule = () => {
+  const { isPending, values } = useOwnClient();
+  return isPending ? null : <CreatePage entity={reportSchedules} defaults={values} idle={idle} />;
+};
 export const EditSchedule = () => <EditPage entity={reportSchedules} idle={idle} />;
 export const SchedulePage = () => <RecordPage entity={reportSchedules} idle={idle} />;
