@@ -13,7 +13,8 @@ import { issueTicket, redeemTicket, ticketSeconds } from './live-tickets';
 const mostMissed = 5000;
 
 export const liveRoutes: Routes = async (app) => {
-  const { db, live, log, now } = app.services;
+  const { services } = app;
+  const { db, live, log } = services;
   const streams = new Set<Stream>();
   const stop = live.subscribe((events) => {
     for (const stream of streams) stream.hear(events);
@@ -44,7 +45,7 @@ export const liveRoutes: Routes = async (app) => {
         const found = await loadCaller(db, hash);
         return found && inZone(found, request.headers['time-zone']);
       },
-      now,
+      now: () => services.now(),
       countsAlerts: asked.get('count') === 'alerts',
     });
     stream.tellRights(inZone(caller, request.headers['time-zone']));

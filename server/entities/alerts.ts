@@ -19,7 +19,8 @@ const entity = registry.alerts;
 const comment = longtext({ max: 4000 });
 
 const routes: Routes = async (app) => {
-  const { db, live, now } = app.services;
+  const { services } = app;
+  const { db, live } = services;
 
   const done = async (caller: Caller, id: number): Promise<string> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -35,7 +36,7 @@ const routes: Routes = async (app) => {
       const name = await nameOf(tx, caller);
       if (alert.state === 'open') {
         await tx.rows(sql`
-          update alerts set state = 'acknowledged', acknowledged_at = ${now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
+          update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
         await write(tx, { id, caller, name, kind: 'acknowledged', text });
         await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
@@ -58,7 +59,7 @@ const routes: Routes = async (app) => {
       const alert = await locked(tx, id);
       if (alert.state === 'closed') throw Refusal.conflict('alert_closed');
       const name = await nameOf(tx, caller);
-      const at = now();
+      const at = services.now();
       await tx.rows(sql`
         update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
       await write(tx, { id, caller, name, kind: 'closed', text });

@@ -17,7 +17,8 @@ import type { EntityServer } from './types';
 const { trackers: entity, machines } = registry;
 
 const routes: Routes = async (app) => {
-  const { db, live, now } = app.services;
+  const { services } = app;
+  const { db, live } = services;
 
   app.post(`${base}/trackers/:id/secret`, async (request, reply) => {
     may(request.caller, 'trackers.edit');
@@ -26,7 +27,7 @@ const routes: Routes = async (app) => {
     const secret = `swt_${randomToken()}`;
     await db.transaction(async (tx) => {
       await tx.rows(sql`
-        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${now().toISOString()}::timestamptz)
+        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${services.now().toISOString()}::timestamptz)
         on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
       await note(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
     });

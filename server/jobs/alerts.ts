@@ -4,6 +4,7 @@ import { allMetrics, quickMetrics } from '../alerts/conditions';
 import { evaluate } from '../alerts/evaluate';
 import { sendDue } from '../alerts/send';
 import type { Services } from '../services';
+import { keepRounds } from './rounds';
 
 const watching = 7_335_112_060;
 /** Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more than a few seconds. */
@@ -16,9 +17,6 @@ type Parts = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
 
 /** Gives back how to stop, which waits for what runs. */
 export function keepAlerting(services: Parts): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
   let lookedSlowly = Number.NEGATIVE_INFINITY;
 
   async function turn(): Promise<void> {
@@ -31,18 +29,9 @@ export function keepAlerting(services: Parts): () => Promise<void> {
       (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
     );
     await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
-    if (!isStopped) timer = setTimeout(begin, Math.min(longest, Math.max(every, performance.now() - began))).unref();
   }
-  const begin = () => {
-    working = turn();
-  };
 
-  timer = setTimeout(begin, every).unref();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await working;
-  };
+  return keepRounds(turn, (took) => Math.min(longest, Math.max(every, took)));
 }
 
 /** Whether there was anything to look at, and it was this process that looked. */

@@ -2,6 +2,7 @@
 import { queueTurns } from '../reports/queue';
 import { sendReports } from '../reports/send';
 import type { Services } from '../services';
+import { keepRounds } from './rounds';
 
 const every = 20_000;
 
@@ -14,21 +15,8 @@ export async function reportRound(services: Parts): Promise<void> {
 }
 
 /** Gives back how to stop, which waits for what runs. */
-export function keepReporting(services: Parts): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
-  const turn = async () => {
-    await reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent'));
-    if (!isStopped) timer = setTimeout(begin, every).unref();
-  };
-  const begin = () => {
-    working = turn();
-  };
-  timer = setTimeout(begin, every).unref();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await working;
-  };
-}
+export const keepReporting = (services: Parts): (() => Promise<void>) =>
+  keepRounds(
+    () => reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),
+    () => every,
+  );

@@ -1,5 +1,5 @@
-/** Kill -9 at any moment and start again: every message and every change of a row that was answered is there, once. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Kill -9 at any moment and start again: every message and every change of a row that was answered is there, once, and so is what was to be told. */
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -12,14 +12,18 @@ import { randomOf } from '../../server/db/seed/random';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
+import { startMute, startReceiver } from '../support/receiver';
+import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
+import { startMailServer } from '../support/smtp';
 import { counted, summed, toldAnew, toldBefore } from '../support/told';
-import { addWorld } from '../support/world';
+import { addWorld, type World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = randomOf(seed);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let world: World;
 let devices: { machine: number; tracker: number; device: string }[];
 let port: number;
 /** Devices that send over MQTT, by machine. */
@@ -27,17 +31,17 @@ const secrets = new Map<number, string>();
 let token: string;
 
 const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
-const start = () =>
+const start = (env: Record<string, string> = {}) =>
   startServer({
     fromSources: true,
     dataDir,
-    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: String(port) },
+    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: String(port), ...env },
   });
 
 beforeAll(async () => {
   copy = await copyDatabase(dataDir);
   const db = await open();
-  const world = await addWorld(db);
+  world = await addWorld(db);
   devices = await db.rows(sql`
     select m.id as machine, t.id as tracker, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`);
   port = await freePort();
@@ -156,4 +160,51 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
   } finally {
     await db.close();
   }
+}, 180_000);
+
+test('messages about an alert whose sender was killed while it handed them over go out once, by every way', async () => {
+  const { client, users } = world.north;
+  const device = devices[5]?.device as string;
+  const mutes = await Promise.all([startMute(), startMute(), startMute()]);
+  const [smsPort, hookPort, mailPort] = mutes.map((mute) => mute.port) as [number, number, number];
+  const env = { SMS_URL: `http://127.0.0.1:${smsPort}`, SMTP_URL: `smtp://127.0.0.1:${mailPort}`, WEBHOOK_ALLOW: '127.0.0.1' };
+  const made = await open();
+  await made.rows(sql`update clients set sms_activation = true where id = ${client}`);
+  await made.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
+  const told = { by_email: true, by_sms: true, webhook_url: `http://127.0.0.1:${hookPort}`, user_ids: [users.customer_admin] };
+  const rule = await add(made, 'alert_rules', { client_id: client, metric: 'error', is_active: true, ...told });
+  await made.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
+  await made.close();
+
+  const first = await start(env);
+  expect((await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status).toBe(200);
+  await expect.poll(() => mutes.map((mute) => mute.callers()), { timeout: 60_000 }).toEqual([1, 1, 1]);
+  await first.kill();
+  await Promise.all(mutes.map((mute) => mute.close()));
+
+  // The time that sending may last has passed, for messages and for mails.
+  const between = await open();
+  const taken = await between.rows(sql`update alert_messages set due_at = now() where due_at is not null returning channel, tries`);
+  await between.close();
+  expect(taken.map(({ channel, tries }) => `${channel} ${tries}`).sort()).toEqual(['sms 1', 'webhook 1']);
+  const waiting = join(dataDir, 'outbox', 'waiting');
+  for (const file of readdirSync(waiting)) utimesSync(join(waiting, file), 0, 0);
+
+  const [sms, hook, mails] = await Promise.all([startReceiver(smsPort), startReceiver(hookPort), startMailServer({ port: mailPort })]);
+  const second = await start(env);
+  const arrived = () => [sms.received.length, hook.received.length, mails.taken.length];
+  await expect.poll(arrived, { timeout: 60_000 }).toEqual([1, 1, 1]);
+  expect(await second.stop()).toBe(0);
+  const after = await open();
+  const ended = await after.rows<{ id: string; channel: string; outcome: string }>(sql`select id, channel, outcome from alert_messages order by channel`);
+  await after.close();
+  await Promise.all([sms.close(), hook.close(), mails.close()]);
+  expect(ended.map(({ channel, outcome }) => [channel, outcome])).toEqual([
+    ['email', 'sent'],
+    ['sms', 'sent'],
+    ['webhook', 'sent'],
+  ]);
+  expect(arrived()).toEqual([1, 1, 1]);
+  expect(hook.received[0]?.headers['sweepline-delivery']).toBe(ended[2]?.id);
+  expect(readdirSync(waiting)).toEqual([]);
 }, 180_000);

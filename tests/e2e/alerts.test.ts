@@ -78,3 +78,26 @@ test.each(['site_manager', 'operator'] as const)('a %s, who knows nothing of rul
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+test('an operator beside a machine reports on the phone what is wrong, and reads that somebody is on it', async () => {
+  const { page, open, api, complaints } = await house.visit('operator', { width: 'phone', lang: 'de' });
+  const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1');
+  const problem = `Wasser unter dem linken Rad ${Date.now()}`;
+  await open(`/machines/${machines[0]?.id}`);
+  await page.getByRole('button', { name: 'Problem melden' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Problem melden' });
+  await dialog.getByText('Undicht').click();
+  await dialog.getByLabel('Beschreiben Sie es in einem Satz').fill(problem);
+  expect(await axeProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Meldung senden' }).click();
+  const entry = page.getByRole('list', { name: 'Alarme' }).getByRole('listitem').filter({ hasText: problem });
+  await entry.getByText('Offen').waitFor();
+
+  const inCharge = await house.visit('customer_admin');
+  const { data: reported } = await inCharge.api<{ data: { id: number; report: string }[] }>('GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1');
+  expect(reported[0]?.report).toBe(problem);
+  await inCharge.api('POST', `alerts/${reported[0]?.id}/acknowledge`);
+  await entry.getByText(/hat bestätigt$/).waitFor();
+  await inCharge.api('POST', `alerts/${reported[0]?.id}/close`);
+  expect(complaints).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** A server on 127.0.0.1 that keeps what is sent to it: a gateway for SMS, a receiver of webhooks. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 
 export interface Received {
   path: string;
@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
     received.push({ path: request.url ?? '', headers: request.headers, body });
     response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
@@ -36,4 +36,27 @@ export async function startReceiver(): Promise<Receiver> {
       }),
   };
   return receiver;
+}
+
+export interface Mute {
+  port: number;
+  /** How many have connected. */
+  callers(): number;
+  close(): Promise<void>;
+}
+
+/** Takes connections, and neither reads nor says a word: whoever has something to hand over waits. */
+export async function startMute(): Promise<Mute> {
+  const sockets = new Set<Socket>();
+  const server = createListener({ pauseOnConnect: true }, (socket) => sockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    callers: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
 }

@@ -12,15 +12,16 @@ import { confirmPassword } from '../session/confirm';
 import { forget, keptAbout } from './kept';
 
 export const dataRoutes: Routes = async (app) => {
-  const { db, live, now } = app.services;
+  const { services } = app;
+  const { db, live } = services;
 
   app.get(`${base}/account/export`, async ({ caller }, reply) => {
-    const day = now().toISOString().slice(0, 10);
+    const day = services.now().toISOString().slice(0, 10);
     await note(db, { entity: users, by: caller, action: 'data_export' }, [{ id: caller.userId }]);
     return reply
       .header('Content-Disposition', `attachment; filename="sweepline-${day}.json"`)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ exported_at: now(), ...(await keptAbout(db, caller.userId)) }, null, 2));
+      .send(JSON.stringify({ exported_at: services.now(), ...(await keptAbout(db, caller.userId)) }, null, 2));
   });
 
   app.post(`${base}/account/delete`, async (request, reply) => {

@@ -6,13 +6,14 @@ import { path, queryOf, seenMachine } from './one';
 import { daysOf } from './period';
 
 export const batteryRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${path}/battery`, async (request) => {
     const id = await seenMachine(request);
     const search = queryOf(request);
     const group = groupOf(search);
-    const { zone, today } = await localTimeOf(db, id, now());
+    const { zone, today } = await localTimeOf(db, id, services.now());
     const { from, to } = daysOf(search, today);
     const [start, end] = [sql`${from}::date`, sql`${to}::date`];
     const data = await db.rows(sql`

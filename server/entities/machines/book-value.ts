@@ -22,12 +22,13 @@ export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
 
 /** `GET /machines/{id}/book_value?on=` */
 export const bookValueRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${path}/book_value`, async (request) => {
     may(request.caller, 'machines.finance');
     const id = await seenMachine(request);
-    const on = queryOf(request).get('on') || now().toISOString().slice(0, 10);
+    const on = queryOf(request).get('on') || services.now().toISOString().slice(0, 10);
     if (!isDay(on)) throw Refusal.invalidAt('on', { key: 'date' });
     const data = await db.one(sql`
       select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value from machines m where m.id = ${id}`);

@@ -7,14 +7,15 @@ import { path, queryOf, seenMachine } from './one';
 import { daysOf } from './period';
 
 export const statisticsRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${path}/statistics`, async (request) => {
     const id = await seenMachine(request);
     const search = queryOf(request);
     const group = groupOf(search);
-    const present = sql`${now().toISOString()}::timestamptz`;
-    const local = await localTimeOf(db, id, now());
+    const present = sql`${services.now().toISOString()}::timestamptz`;
+    const local = await localTimeOf(db, id, services.now());
     const { from, to } = daysOf(search, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;

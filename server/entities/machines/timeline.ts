@@ -9,11 +9,12 @@ import { momentsOf } from './period';
 const mostPoints = 5000;
 
 export const timelineRoutes: Routes = async (app) => {
-  const { db, now } = app.services;
+  const { services } = app;
+  const { db } = services;
 
   app.get(`${path}/timeline`, async (request) => {
     const id = await seenMachine(request);
-    const { from, to } = momentsOf(queryOf(request), now());
+    const { from, to } = momentsOf(queryOf(request), services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const { caller } = request;
     const data = await db.rows(sql`
@@ -32,7 +33,7 @@ export const timelineRoutes: Routes = async (app) => {
 
   app.get(`${path}/track`, async (request) => {
     const id = await seenMachine(request);
-    const { from, to } = momentsOf(queryOf(request), now());
+    const { from, to } = momentsOf(queryOf(request), services.now());
     const data = await db.rows(sql`
       select at, latitude, longitude, speed, heading, state from (
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations
