@@ -24,7 +24,7 @@ const kept = { write: false } as const;
 
 /**
  * Who changed what and when, before and after; written by the server together with the change (`server/api/audit.ts`). People and rows are named
- * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as. `recorded`: the entities it is about.
+ * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as; `token_name`: the API token that was used. `recorded`: the entities it is about.
  */
 export const auditOf = (recorded: readonly string[]) =>
   entity('audit', {
@@ -35,6 +35,7 @@ export const auditOf = (recorded: readonly string[]) =>
       user_name: text(kept),
       as_user_id: integer(kept),
       as_user_name: text(kept),
+      token_name: text({ ...kept, max: 60 }),
       action: choice(auditActions, { required: true, write: false }),
       entity: { ...text({ required: true, write: false }), choices: recorded },
       record_id: integer({ required: true, write: false }),
@@ -44,7 +45,7 @@ export const auditOf = (recorded: readonly string[]) =>
     },
     list: {
       columns: ['at', 'user_name', 'action', 'entity', 'record_title', 'changes'],
-      hidden: ['as_user_name', 'user_id', 'record_id'],
+      hidden: ['as_user_name', 'token_name', 'user_id', 'record_id'],
       sort: '-at',
       search: ['record_title', 'user_name'],
       filters: ['at', 'user_name', 'action', 'entity', 'record_title', 'field'],

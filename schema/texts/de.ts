@@ -115,6 +115,7 @@ export const de: Texts = {
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
     read_only: 'Sie sehen Sweepline als ein anderer Benutzer: Hier kann nichts geändert werden. Beenden Sie die Ansicht, um als Sie selbst weiterzuarbeiten.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',
+    own_password: 'Ändern Sie Ihr eigenes Passwort in Ihrem Konto, wo das bisherige verlangt wird.',
     period_backwards: 'Der Zeitraum endet, bevor er beginnt.',
     period_too_long: 'Der Zeitraum darf höchstens %{days} Tage umfassen.',
     service_from_entries: '%{field} ergibt sich aus den Wartungseinträgen der Maschine.',

@@ -114,6 +114,7 @@ export const en: Texts = {
     location_of_other_fleet: 'The location belongs to another fleet.',
     read_only: 'You are looking at Sweepline as another user: nothing can be changed here. End the view to go on working as yourself.',
     own_account: 'You cannot do this to your own account.',
+    own_password: 'Change your own password in your account, where the present one is asked for.',
     period_backwards: 'The period ends before it begins.',
     period_too_long: 'The period may have at most %{days} days.',
     service_from_entries: '%{field} follows from the service entries of the machine.',

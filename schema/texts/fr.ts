@@ -114,6 +114,7 @@ export const fr: Texts = {
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
     read_only: 'Vous consultez Sweepline en tant qu’un autre utilisateur : rien ne peut y être modifié. Terminez l’affichage pour continuer en votre nom.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',
+    own_password: 'Changez votre propre mot de passe dans votre compte, où l’actuel est demandé.',
     period_backwards: 'La période se termine avant de commencer.',
     period_too_long: 'La période peut comporter au plus %{days} jours.',
     service_from_entries: 'Le champ « %{field} » découle des interventions sur la machine.',

@@ -114,6 +114,7 @@ export const it: Texts = {
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
     read_only: 'Stai guardando Sweepline come un altro utente: qui non si può modificare nulla. Termina la visualizzazione per continuare come te stesso.',
     own_account: 'Non puoi farlo con il tuo account.',
+    own_password: 'Cambia la tua password nel tuo account, dove viene chiesta quella attuale.',
     period_backwards: 'Il periodo finisce prima di iniziare.',
     period_too_long: 'Il periodo può comprendere al massimo %{days} giorni.',
     service_from_entries: 'Il campo «%{field}» risulta dagli interventi sulla macchina.',

@@ -115,6 +115,7 @@ export const pl: Texts = {
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
     read_only: 'Przeglądasz Sweepline jako inny użytkownik: nic nie można tu zmienić. Zakończ podgląd, aby dalej pracować jako Ty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',
+    own_password: 'Własne hasło zmień na swoim koncie, gdzie trzeba podać obecne.',
     period_backwards: 'Okres kończy się, zanim się zacznie.',
     period_too_long: 'Okres może obejmować najwyżej %{days} dni.',
     service_from_entries: 'Pole „%{field}” wynika z wpisów serwisowych maszyny.',

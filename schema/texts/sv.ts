@@ -114,6 +114,7 @@ export const sv: Texts = {
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
     read_only: 'Du ser Sweepline som en annan användare: här kan inget ändras. Avsluta visningen för att arbeta vidare som dig själv.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',
+    own_password: 'Ändra ditt eget lösenord i ditt konto, där det nuvarande efterfrågas.',
     period_backwards: 'Perioden slutar innan den börjar.',
     period_too_long: 'Perioden får omfatta högst %{days} dagar.',
     service_from_entries: '%{field} följer av maskinens serviceposter.',

@@ -113,6 +113,7 @@ export interface Texts {
     too_many_tokens: string;
     location_of_other_fleet: string;
     own_account: string;
+    own_password: string;
     read_only: string;
     period_backwards: string;
     period_too_long: string;

@@ -13,7 +13,7 @@ import { derivedSql } from './derived';
 import { column, hasState, stateTable, table } from './model';
 
 /** Who acts: a caller, or just the user where nobody is logged in yet. */
-export type Author = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'language'>>;
+export type Author = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
 export interface Act {
   entity: Entity;
@@ -45,18 +45,19 @@ export async function note(tx: Queries, { entity, by, action }: Act, rows: reado
 }
 
 /** The columns that a note fills, in the order of `actorsSql`, action, entity, id, title, detail. */
-export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, action, entity, record_id, record_title, detail`;
+export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id, record_title, detail`;
 
-/** The user who acts, and whom they act as. */
-export const actorsOf = (by: Author | undefined): { actor: number | null; as: number | null } => ({
+/** The user who acts, whom they act as, and the API token that they use. */
+export const actorsOf = (by: Author | undefined): { actor: number | null; as: number | null; token: number | null } => ({
   actor: by?.impersonatedBy ?? by?.userId ?? null,
   as: by?.impersonatedBy === undefined ? null : by.userId,
+  token: by?.tokenId ?? null,
 });
 
-/** Both with the names that they have now. */
-export function actorsSql({ actor, as }: { actor: unknown; as: unknown }): SQL {
+/** All with the names that they have now. */
+export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; token: unknown }): SQL {
   const named = (id: unknown) => sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
-  return sql`${named(actor)}, ${named(as)}`;
+  return sql`${named(actor)}, ${named(as)}, (select name from api_tokens where id = ${token}::int)`;
 }
 
 /** How a row is called, from its declared titles. */

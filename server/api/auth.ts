@@ -224,9 +224,15 @@ export async function endSessions(tx: Queries, userIds: readonly number[], keep 
   );
 }
 
-/** Ends sessions and API tokens of users: nothing that was handed out before opens their account any more. */
-export async function endAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
+/** Ends the sessions of users and the addresses under which calendar programs read as them: whoever looked on from anywhere looks on no more. */
+export async function endReading(tx: Queries, userIds: readonly number[]): Promise<void> {
   await endSessions(tx, userIds);
+  await tx.rows(sql`delete from calendar_feeds where user_id = any(${sql.param([...userIds])}::int[])`);
+}
+
+/** Ends all of that and their API tokens: nothing that was handed out before opens their account any more. */
+export async function endAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
+  await endReading(tx, userIds);
   await tx.rows(sql`delete from api_tokens where user_id = any(${sql.param([...userIds])}::int[])`);
 }
 

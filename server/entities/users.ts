@@ -46,6 +46,8 @@ export const usersServer: EntityServer = {
     const { tx, caller, id, values, current, fail } = context;
     if (id === caller.userId && caller.tokenId !== undefined) throw Refusal.unauthorized();
     if (current && id !== caller.userId) await refuseStronger(tx, caller, id);
+    // A page left open must not hand the account over: the own password takes the present one.
+    if (current && id === caller.userId && typeof values.password === 'string') fail('password', { text: 'own_password' });
     if ((await rolesBeyond(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
     for (const link of await linksBeyond(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });

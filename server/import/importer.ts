@@ -12,7 +12,9 @@ export async function importerOf(db: Database, { user_id, asked_by, token_id }: 
   const asking = await callerOfUser(db, asked_by ?? user_id, token_id);
   if (!asking || asking.userId === user_id) return asking;
   const importer = await callerOfUser(db, user_id);
-  return importer && { ...importer, impersonatedBy: asking.userId, permissions: new Set([...importer.permissions].filter((code) => holds(asking, code))) };
+  if (!importer) return undefined;
+  const permissions = new Set([...importer.permissions].filter((code) => holds(asking, code)));
+  return { ...importer, impersonatedBy: asking.userId, ...(asking.tokenId && { tokenId: asking.tokenId }), permissions };
 }
 
 /** As whom a caller looks at imports: everybody who may import sees their own. */

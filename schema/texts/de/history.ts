@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'Von',
       as_user_id: 'Handelnd als (Id)',
       as_user_name: 'Handelnd als',
+      token_name: 'API-Token',
       action: 'Aktion',
       entity: 'Was',
       record_id: 'Id des Eintrags',

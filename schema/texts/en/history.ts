@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'By',
       as_user_id: 'Acting as (id)',
       as_user_name: 'Acting as',
+      token_name: 'API token',
       action: 'Action',
       entity: 'What',
       record_id: 'Record id',

@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'Par',
       as_user_id: 'Agissant comme (id)',
       as_user_name: 'Agissant comme',
+      token_name: 'Jeton d’API',
       action: 'Opération',
       entity: 'Objet',
       record_id: 'Id de la fiche',

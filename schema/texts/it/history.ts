@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'Da',
       as_user_id: 'Per conto di (id)',
       as_user_name: 'Per conto di',
+      token_name: 'Token API',
       action: 'Azione',
       entity: 'Che cosa',
       record_id: 'Id della scheda',

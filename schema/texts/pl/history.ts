@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'Kto',
       as_user_id: 'W imieniu (id)',
       as_user_name: 'W imieniu',
+      token_name: 'Token API',
       action: 'Czynność',
       entity: 'Co',
       record_id: 'Id wpisu',

@@ -18,6 +18,7 @@ export const history: Pick<Texts['resources'], 'audit'> = {
       user_name: 'Av',
       as_user_id: 'Agerar som (id)',
       as_user_name: 'Agerar som',
+      token_name: 'API-token',
       action: 'Åtgärd',
       entity: 'Vad',
       record_id: 'Postens id',

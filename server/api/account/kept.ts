@@ -57,8 +57,18 @@ export async function forget(tx: Queries, userId: number): Promise<void> {
   const name = `Deleted user ${userId}`;
   await tx.rows(sql`update audit set user_name = ${name} where user_id = ${userId}`);
   await tx.rows(sql`update audit set as_user_name = ${name} where as_user_id = ${userId}`);
+  await forgetInAlerts(tx, userId, name);
   await tx.rows(sql`update audit set record_title = ${name}, detail = '{}'::jsonb where entity = 'users' and record_id = ${userId}`);
   await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
+}
+
+/** Who acted on an alert stands in its notes, by name and id, and beside it by name alone. */
+async function forgetInAlerts(tx: Queries, userId: number, name: string): Promise<void> {
+  for (const kind of ['acknowledged', 'closed'] as const)
+    await tx.rows(sql`
+      update alerts a set ${sql.identifier(`${kind}_by`)} = ${name} from alert_notes n
+      where n.alert_id = a.id and n.user_id = ${userId} and n.kind = ${kind} and a.${sql.identifier(`${kind}_by`)} = n.name`);
+  await tx.rows(sql`update alert_notes set name = ${name} where user_id = ${userId}`);
 }
 
 const listOf = (names: readonly string[]): SQL => sql.join(names.map(sql.identifier), sql`, `);

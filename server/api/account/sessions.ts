@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { note } from '../audit';
-import { endSessions } from '../auth';
+import { endReading } from '../auth';
 import { Refusal } from '../errors';
 import { base, idOf } from '../http';
 import { storeUses } from '../uses';
@@ -44,7 +44,7 @@ export const ownSessionRoutes: Routes = async (app) => {
 
   app.delete(path, async ({ caller }, reply) => {
     await db.transaction(async (tx) => {
-      await endSessions(tx, [caller.userId]);
+      await endReading(tx, [caller.userId]);
       await note(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
     return reply.status(204).send();

@@ -36,12 +36,13 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
   const { values } = judged;
   const columns = columnsOf(draft.entity, values);
   const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
-  const { actor, as } = actorsOf(draft.caller);
+  const { actor, as, token } = actorsOf(draft.caller);
   const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
   const given = {
     ...Object.fromEntries(columns),
     '@actor': actor,
     '@as': as,
+    '@token': token,
     '@detail': detail,
     ...(draft.proves ? { access: draft.caller.accessVersion } : {}),
   };
@@ -67,7 +68,7 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
 const keyOf = ({ entity, caller, proves }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), proves, columns.map(([name, value]) => [name, value === null])]);
 
-/** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@detail`, `access`. */
+/** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`. */
 function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: Question[] } {
   const { entity, caller } = draft;
   const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
@@ -79,7 +80,7 @@ function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statem
   ];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
   const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
-  const actors = actorsSql({ actor: sql.placeholder('@actor'), as: sql.placeholder('@as') });
+  const actors = actorsSql({ actor: sql.placeholder('@actor'), as: sql.placeholder('@as'), token: sql.placeholder('@token') });
   const title = titleSql(entity, { row: sql.raw('made'), language: caller.language });
   const statement = statementOf(sql`
     with asked as materialized (select ${list([askedSql(draft, questions), sql`1 as one`])}),

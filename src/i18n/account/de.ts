@@ -58,7 +58,7 @@ export const account: UiTexts['account'] = {
   signed_in: 'Angemeldet am %{date}',
   end_session: 'Sitzung beenden',
   end_all: 'Überall abmelden',
-  end_all_text: 'Jede Sitzung endet sofort, auch diese. API-Token bleiben gültig.',
+  end_all_text: 'Jede Sitzung endet sofort, auch diese, und Ihre Kalenderadresse gilt nicht mehr. API-Token bleiben gültig.',
   new_token: 'Neues API-Token',
   tokens_text: 'Für Programme, die in Ihrem Namen die API aufrufen. Ein Token darf nie mehr als Sie und kann Ihr Konto nicht ändern.',
   token_name: 'Name des Tokens',
@@ -97,7 +97,7 @@ export const account: UiTexts['account'] = {
   others: {
     sessions: 'Alle Sitzungen beenden',
     sessions_title: 'Alle Sitzungen von %{name} beenden?',
-    sessions_text: 'Der Benutzer wird überall abgemeldet, und seine API-Token werden widerrufen.',
+    sessions_text: 'Der Benutzer wird überall abgemeldet; seine API-Token und seine Kalenderadresse werden widerrufen.',
     second_factor: 'Zwei-Faktor-Anmeldung zurücksetzen',
     second_factor_title: 'Zwei-Faktor-Anmeldung von %{name} zurücksetzen?',
     second_factor_text: 'Dann öffnet das Passwort allein das Konto, bis der Benutzer sie neu einrichtet. Er wird per E-Mail benachrichtigt.',

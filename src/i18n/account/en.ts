@@ -57,7 +57,7 @@ export const account = {
   signed_in: 'Logged in %{date}',
   end_session: 'End session',
   end_all: 'Log out everywhere',
-  end_all_text: 'Every session ends at once, this one too. API tokens stay valid.',
+  end_all_text: 'Every session ends at once, this one too, and your calendar address stops working. API tokens stay valid.',
   new_token: 'New API token',
   tokens_text: 'For programs that call the API in your name. A token never may more than you, and cannot change your account.',
   token_name: 'Token name',
@@ -96,7 +96,7 @@ export const account = {
   others: {
     sessions: 'End all sessions',
     sessions_title: 'End all sessions of %{name}?',
-    sessions_text: 'The user is logged out everywhere, and their API tokens are revoked.',
+    sessions_text: 'The user is logged out everywhere, and their API tokens and calendar address are revoked.',
     second_factor: 'Reset two-factor login',
     second_factor_title: 'Reset two-factor login of %{name}?',
     second_factor_text: 'The password alone then opens the account, until the user sets it up anew. They are told by e-mail.',

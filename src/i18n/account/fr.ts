@@ -58,7 +58,8 @@ export const account: UiTexts['account'] = {
   signed_in: 'Connexion le %{date}',
   end_session: 'Mettre fin à la session',
   end_all: 'Se déconnecter partout',
-  end_all_text: 'Toutes les sessions se terminent aussitôt, celle-ci comprise. Les jetons d’API restent valables.',
+  end_all_text:
+    'Toutes les sessions se terminent aussitôt, celle-ci comprise, et votre adresse de calendrier cesse de fonctionner. Les jetons d’API restent valables.',
   new_token: 'Nouveau jeton d’API',
   tokens_text: 'Pour les programmes qui appellent l’API en votre nom. Un jeton n’a jamais plus de droits que vous et ne peut pas modifier votre compte.',
   token_name: 'Nom du jeton',
@@ -98,7 +99,7 @@ export const account: UiTexts['account'] = {
   others: {
     sessions: 'Mettre fin à toutes les sessions',
     sessions_title: 'Mettre fin à toutes les sessions de %{name} ?',
-    sessions_text: 'L’utilisateur est déconnecté partout et ses jetons d’API sont révoqués.',
+    sessions_text: 'L’utilisateur est déconnecté partout, ses jetons d’API et son adresse de calendrier sont révoqués.',
     second_factor: 'Réinitialiser la connexion à deux facteurs',
     second_factor_title: 'Réinitialiser la connexion à deux facteurs de %{name} ?',
     second_factor_text: 'Le mot de passe seul ouvre alors le compte, jusqu’à une nouvelle configuration. L’utilisateur en est averti par e-mail.',

@@ -58,7 +58,7 @@ export const account: UiTexts['account'] = {
   signed_in: 'Accesso del %{date}',
   end_session: 'Termina sessione',
   end_all: 'Esci ovunque',
-  end_all_text: 'Tutte le sessioni terminano subito, anche questa. I token API restano validi.',
+  end_all_text: 'Tutte le sessioni terminano subito, anche questa, e il tuo indirizzo del calendario smette di funzionare. I token API restano validi.',
   new_token: 'Nuovo token API',
   tokens_text: 'Per i programmi che chiamano l’API a tuo nome. Un token non può mai fare più di te e non può modificare il tuo account.',
   token_name: 'Nome del token',
@@ -97,7 +97,7 @@ export const account: UiTexts['account'] = {
   others: {
     sessions: 'Termina tutte le sessioni',
     sessions_title: 'Terminare tutte le sessioni di %{name}?',
-    sessions_text: 'L’utente viene disconnesso ovunque e i suoi token API vengono revocati.',
+    sessions_text: 'L’utente viene disconnesso ovunque; i suoi token API e il suo indirizzo del calendario vengono revocati.',
     second_factor: 'Reimposta l’accesso a due fattori',
     second_factor_title: 'Reimpostare l’accesso a due fattori di %{name}?',
     second_factor_text: 'La sola password apre allora l’account, finché l’utente non lo configura di nuovo. L’utente viene avvisato via e-mail.',

@@ -58,7 +58,7 @@ export const account: UiTexts['account'] = {
   signed_in: 'Zalogowano %{date}',
   end_session: 'Zakończ sesję',
   end_all: 'Wyloguj wszędzie',
-  end_all_text: 'Wszystkie sesje zakończą się od razu, ta także. Tokeny API pozostaną ważne.',
+  end_all_text: 'Wszystkie sesje zakończą się od razu, ta także, a adres kalendarza przestanie działać. Tokeny API pozostaną ważne.',
   new_token: 'Nowy token API',
   tokens_text: 'Dla programów, które wywołują API w Twoim imieniu. Token nigdy nie może więcej niż Ty i nie może zmienić Twojego konta.',
   token_name: 'Nazwa tokenu',
@@ -97,7 +97,7 @@ export const account: UiTexts['account'] = {
   others: {
     sessions: 'Zakończ wszystkie sesje',
     sessions_title: 'Zakończyć wszystkie sesje: %{name}?',
-    sessions_text: 'Użytkownik zostanie wszędzie wylogowany, a jego tokeny API unieważnione.',
+    sessions_text: 'Użytkownik zostanie wszędzie wylogowany, a jego tokeny API i adres kalendarza unieważnione.',
     second_factor: 'Zresetuj logowanie dwuetapowe',
     second_factor_title: 'Zresetować logowanie dwuetapowe: %{name}?',
     second_factor_text: 'Do czasu ponownej konfiguracji do zalogowania wystarczy samo hasło. Użytkownik dostanie powiadomienie e-mailem.',

@@ -58,7 +58,7 @@ export const account: UiTexts['account'] = {
   signed_in: 'Inloggad %{date}',
   end_session: 'Avsluta sessionen',
   end_all: 'Logga ut överallt',
-  end_all_text: 'Alla sessioner avslutas genast, även den här. API-token fortsätter att gälla.',
+  end_all_text: 'Alla sessioner avslutas genast, även den här, och din kalenderadress slutar gälla. API-token fortsätter att gälla.',
   new_token: 'Ny API-token',
   tokens_text: 'För program som anropar API:et i ditt namn. En token får aldrig göra mer än du och kan inte ändra ditt konto.',
   token_name: 'Tokens namn',
@@ -97,7 +97,7 @@ export const account: UiTexts['account'] = {
   others: {
     sessions: 'Avsluta alla sessioner',
     sessions_title: 'Avsluta alla sessioner för %{name}?',
-    sessions_text: 'Användaren loggas ut överallt och dess API-token återkallas.',
+    sessions_text: 'Användaren loggas ut överallt, och dess API-token och kalenderadress återkallas.',
     second_factor: 'Återställ tvåfaktorsinloggning',
     second_factor_title: 'Återställ tvåfaktorsinloggning för %{name}?',
     second_factor_text: 'Då öppnar lösenordet ensamt kontot tills användaren ställer in den igen. Användaren får besked via e-post.',

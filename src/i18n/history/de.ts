@@ -12,6 +12,7 @@ export const history: UiTexts['history'] = {
   restored: 'Früherer Wert wiederhergestellt',
   hidden: 'Es wurden Felder geändert, die Sie nicht sehen dürfen.',
   as: '%{name} als %{as}',
+  by_token: '%{name} mit dem Token „%{token}“',
   server: 'Sweepline',
   nothing: 'leer',
   open: 'Öffnen',

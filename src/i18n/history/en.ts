@@ -10,6 +10,7 @@ export const history = {
   restored: 'Earlier value restored',
   hidden: 'Fields that you may not see were changed.',
   as: '%{name} as %{as}',
+  by_token: '%{name} by the token “%{token}”',
   server: 'Sweepline',
   nothing: 'empty',
   open: 'Open',

@@ -12,6 +12,7 @@ export const history: UiTexts['history'] = {
   restored: 'Valeur précédente rétablie',
   hidden: 'Des champs que vous ne pouvez pas voir ont été modifiés.',
   as: '%{name} en tant que %{as}',
+  by_token: '%{name} par le jeton « %{token} »',
   server: 'Sweepline',
   nothing: 'vide',
   open: 'Ouvrir',

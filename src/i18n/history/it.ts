@@ -12,6 +12,7 @@ export const history: UiTexts['history'] = {
   restored: 'Valore precedente ripristinato',
   hidden: 'Sono stati modificati campi che non puoi vedere.',
   as: '%{name} come %{as}',
+  by_token: '%{name} con il token «%{token}»',
   server: 'Sweepline',
   nothing: 'vuoto',
   open: 'Apri',

@@ -12,6 +12,7 @@ export const history: UiTexts['history'] = {
   restored: 'Przywrócono wcześniejszą wartość',
   hidden: 'Zmieniono pola, do których nie masz wglądu.',
   as: '%{name} jako %{as}',
+  by_token: '%{name} tokenem „%{token}”',
   server: 'Sweepline',
   nothing: 'puste',
   open: 'Otwórz',

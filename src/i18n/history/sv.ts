@@ -12,6 +12,7 @@ export const history: UiTexts['history'] = {
   restored: 'Tidigare värde återställt',
   hidden: 'Fält som du inte får se har ändrats.',
   as: '%{name} som %{as}',
+  by_token: '%{name} med token ”%{token}”',
   server: 'Sweepline',
   nothing: 'tomt',
   open: 'Öppna',

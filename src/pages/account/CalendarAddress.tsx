@@ -11,34 +11,11 @@ const key = ['calendar'];
 /** The secret address under which calendar programs find the due services: made, renewed and revoked here. */
 export const CalendarAddress = () => {
   const translate = useTranslate();
-  const notify = useNotify();
-  const confirm = useConfirm();
-  const client = useQueryClient();
   const [url, setUrl] = useState<string>();
-  const { data: since } = useQuery({
-    queryKey: key,
-    queryFn: () => api<{ data: { created_at: string | null } }>('calendar').then(({ data }) => data.created_at),
-  });
-
-  const sure = (title: string) => confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
-  const run = async (work: () => Promise<void>) => {
-    try {
-      await work();
-      await client.invalidateQueries({ queryKey: key });
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
-    }
-  };
+  const { since, sure, run, revoke } = useCalendar();
   const make = async () => {
     if (since && !(await sure('account.calendar_renew'))) return;
     await run(async () => setUrl((await api<{ data: { url: string } }>('calendar', { method: 'POST' })).data.url));
-  };
-  const revoke = async () => {
-    if (!(await sure('account.calendar_revoke'))) return;
-    await run(async () => {
-      await api('calendar', { method: 'DELETE' });
-      notify('toasts.calendar_revoked', { type: 'success' });
-    });
   };
 
   return (
@@ -61,3 +38,54 @@ export const CalendarAddress = () => {
     </div>
   );
 };
+
+/** Among the places where the account is open: the calendar address reads as its owner, too. Nothing where there is none. */
+export const CalendarLine = () => {
+  const translate = useTranslate();
+  const { since, revoke } = useCalendar();
+  if (!since) return null;
+  return (
+    <ul className="sl-own">
+      <li>
+        <div>
+          <p>
+            <strong>{translate('account.calendar_title')}</strong>
+          </p>
+          <p className="sl-own-details">{translate('account.calendar_since', { date: formatDayOf(since) })}</p>
+        </div>
+        <button type="button" className="sl-button" onClick={() => void revoke()}>
+          {translate('account.calendar_revoke')}
+        </button>
+      </li>
+    </ul>
+  );
+};
+
+/** Since when there is an address, and how it is revoked. */
+function useCalendar() {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const { data: since } = useQuery({
+    queryKey: key,
+    queryFn: () => api<{ data: { created_at: string | null } }>('calendar').then(({ data }) => data.created_at),
+  });
+  const sure = (title: string) => confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
+  const run = async (work: () => Promise<void>) => {
+    try {
+      await work();
+      await client.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  const revoke = async () => {
+    if (!(await sure('account.calendar_revoke'))) return;
+    await run(async () => {
+      await api('calendar', { method: 'DELETE' });
+      notify('toasts.calendar_revoked', { type: 'success' });
+    });
+  };
+  return { since, sure, run, revoke };
+}

@@ -5,6 +5,7 @@ import { useConfirm } from '../../layout/ConfirmDialog';
 import { RelativeTime } from '../../layout/RelativeTime';
 import { api } from '../../providers/http';
 import { session } from '../../providers/store';
+import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';
 import { useAct, useOwn } from './useOwn';
 
@@ -49,6 +50,7 @@ export const Sessions = () => {
           ),
         })}
       />
+      <CalendarLine />
       <button type="button" className="sl-button sl-own-foot" onClick={() => void everywhere()}>
         {translate('account.end_all')}
       </button>

@@ -1,9 +1,10 @@
 import { useTranslate } from 'ra-core';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { invitations } from '../../../schema/entities/invitations';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../layout/TabBar';
-import { can } from '../../providers/auth';
+import { can, currentUser } from '../../providers/auth';
 import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
 import { InviteMany } from './InviteMany';
@@ -16,6 +17,8 @@ export const InviteUser = () => {
   const translate = useTranslate();
   const { isPending, values } = useOwnClient();
   const [search] = useSearchParams();
+  // Whom people invite most often reads what they read.
+  const defaults = useMemo(() => ({ ...values, language_id: currentUser()?.language.id }), [values]);
   const isMany = search.get('many') !== null;
   if (isPending) return null;
   return (
@@ -31,7 +34,7 @@ export const InviteUser = () => {
           current={isMany ? many : one}
         />
       )}
-      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={values} back="/users/invitations" />}
+      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} back="/users/invitations" />}
     </>
   );
 };

@@ -25,7 +25,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
     const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [number, number];
     return { time: formatDuration(some, language), percent: percent(all === 0 ? 0 : some / all, language) };
   };
-  const nothing = isEmpty(rows, ['cleaning', 'charging', 'parked', 'online', 'messages']);
+  const nothing = isEmpty(rows, [...stateFields, 'messages']);
 
   return (
     <div className="sl-machine-tab" data-dimmed={isPlaceholderData}>
@@ -40,7 +40,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
       )}
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {rows.length > 0 && nothing && <p role="status">{translate('machine.statistics_empty')}</p>}
-      {rows.length > 0 && (
+      {rows.length > 0 && !nothing && (
         <>
           <Comparison machine={machine} rows={rows} period={{ from, to }} />
           <TimesFigure title={translate('charts.cleaned', share(['cleaning'], stateFields))} rows={rows} fields={stateFields} group={group} />

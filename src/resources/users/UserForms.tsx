@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
+import { useParams } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
+import { currentUser } from '../../providers/auth';
 import { notGiven } from '../parts/offered';
 import { useOwnClient } from '../parts/useOwnClient';
 import { CreatePage } from '../record/CreatePage';
@@ -12,8 +14,13 @@ export const CreateUser = () => {
   return isPending ? null : <CreatePage entity={users} without={without} defaults={values} />;
 };
 
+/** What people change about themselves in their account alone, where the present password is asked for. */
+const ownAccount = ['password', 'password_confirmation'];
+
 /** The addresses are asked for as a list, of which one is primary: the server keeps the user's e-mail the same as it. */
 export const EditUser = () => {
-  const without = useMemo(() => ['email', ...notGiven()], []);
+  const { id } = useParams();
+  const isOwn = Number(id) === currentUser()?.id;
+  const without = useMemo(() => ['email', ...(isOwn ? ownAccount : []), ...notGiven()], [isOwn]);
   return <EditPage entity={users} without={without} />;
 };
