@@ -41,7 +41,13 @@ describe('the end of an account', () => {
     const { operator } = world.users;
     const [here, there] = [await app.tokenOf(operator), await app.tokenOf(operator)];
     expect(Object.keys((await remove(here, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
+    const reported = await app.call<{ data: { id: number } }>(here, 'POST', `machines/${world.north.machines[0]}/problems`, {
+      problem: 'noise',
+      report: 'It rattles',
+    });
     expect((await remove(here)).status).toBe(204);
+    const alert = await app.call(world.admin, 'GET', `alerts/${reported.body.data.id}`);
+    expect(alert.body).toMatchObject({ data: { report: 'It rattles', reported_by: `Deleted user ${operator}` } });
     for (const token of [here, there]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(422);
     const row = await app.db.one(

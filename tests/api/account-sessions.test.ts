@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiToken, readingOnly, type SignedIn } from '../../schema/account';
 import { hashPassword } from '../../server/api/password';
 import { type TestApp, testApp } from '../support/app';
+import { secretsOf } from '../support/outbox';
 import { addWorld, type World } from '../support/world';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -22,6 +23,17 @@ afterAll(() => app?.close());
 const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
 const sessionsOf = async (as: string | number) => (await app.call<{ data: SignedIn[] }>(as, 'GET', 'account/sessions')).body.data;
+/** Makes the address under which a calendar program reads. */
+const subscribe = async (as: string) => (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
+const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
+/** The user who signs in here sets their password anew by the link of the mail. */
+async function resetByMail(): Promise<void> {
+  const email = 'operator@north.example.com';
+  await app.call(undefined, 'POST', 'users/forgotPassword', { email });
+  await expect.poll(async () => (await secretsOf(app, email)).token, { timeout: 20_000 }).not.toBe('');
+  const { token } = await secretsOf(app, email);
+  expect((await app.call(undefined, 'POST', 'users/verifyResetPassword', { token, password, password_confirmation: password })).status).toBe(200);
+}
 const works = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
 
 describe('sessions', () => {
@@ -47,10 +59,22 @@ describe('sessions', () => {
     expect([await works(there), await works(here)]).toEqual([401, 200]);
   });
 
-  test('all end at once', async () => {
+  test('all end at once, and so does the calendar address; API tokens stay', async () => {
     const [here, there] = [await login(email), await login(email)];
+    const [feed, token] = [await subscribe(here), await make(here)];
     expect((await app.call(here, 'DELETE', 'account/sessions')).status).toBe(204);
-    expect([await works(here), await works(there)]).toEqual([401, 401]);
+    expect([await works(here), await works(there), await read(feed), await works(token)]).toEqual([401, 401, 404, 200]);
+  });
+
+  test('and the calendar address end with a password reset by mail and with a block, API tokens with them', async () => {
+    const { operator } = world.users;
+    for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
+      const here = await app.tokenOf(operator);
+      const [feed, token] = [await subscribe(here), await make(here)];
+      expect([await read(feed), await works(token)]).toEqual([200, 200]);
+      await end();
+      expect([await works(here), await read(feed), await works(token)]).toEqual([401, 404, 401]);
+    }
   });
 
   test('of others end by who may edit them, and the API tokens with them', async () => {

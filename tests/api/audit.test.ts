@@ -199,6 +199,19 @@ describe('every way of writing', () => {
     expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([world.admin, world.users.partner, { name: ['Old', 'New'] }]);
   });
 
+  test('whoever acts by an API token is named with it, however the row is written', async () => {
+    const as = world.users.country_manager;
+    const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', { name: 'Night run', days: 1 });
+    const [type, fleet] = [await made('types', { name: 'By token', tracking: true }), world.north.fleets[0] as number];
+    const { token } = body.data;
+    await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
+    expect((await about('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
+    const boss = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', { name: 'Import', days: 1 });
+    const added = await app.call<{ data: { id: number } }>(boss.body.data.token, 'POST', 'types', { name: 'Alone', tracking: true });
+    expect((await about('types', added.body.data.id))[0]).toMatchObject({ action: 'create', user_id: world.admin, token_name: 'Import' });
+    expect((await about('types', type))[0]).toMatchObject({ token_name: null });
+  });
+
   test('no call changes a note', async () => {
     const id = await made('types', { name: 'Fixed', tracking: true });
     const [item] = await about('types', id);

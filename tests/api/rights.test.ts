@@ -216,6 +216,19 @@ describe('passwords of users', () => {
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
+  test('the own one is set by nobody without the present one, whatever they may do to others', async () => {
+    const given = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
+    for (const as of [world.admin, world.users.customer_admin]) {
+      const answers = [
+        await app.call(as, 'PATCH', `users/${as}`, given),
+        await app.call(as, 'PUT', `users/${as}`, given),
+        await app.call(as, 'PUT', 'users', { ids: [as], data: given }),
+      ];
+      for (const { status, text } of answers) expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
+    }
+    expect(await app.db.one(sql`select 1 from user_secrets where user_id = ${world.admin}`)).toBeUndefined();
+  });
+
   test('a deleted user is out at once', async () => {
     const id = await operatorOf(world.north.client);
     await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`);
