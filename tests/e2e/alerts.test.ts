@@ -31,9 +31,13 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   await page.getByLabel('Event').selectOption({ label: 'reports the error' });
   await page.getByLabel('Error code').fill(code);
   await page.getByText('This rule would never have fired.').waitFor();
+  await page.getByLabel('Quiet from').fill('22:00');
+  await page.getByLabel('Quiet until').fill('06:30');
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: `Error ${code}` }).waitFor();
+  const { data: made } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
+  expect(made).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
 
   const { data } = await api<{ data: Machine[] }>('GET', `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`);
   const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
