@@ -60,6 +60,18 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await page.getByRole('listitem').filter({ hasText: 'Bürste getauscht' }).waitFor();
   });
 
+  await job('a problem, reported', async () => {
+    await page.getByRole('button', { name: says('alerting.report.open') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(says('resources.alerts.choices.problem.damage'), { exact: true }).click();
+    await dialog.getByLabel(says('alerting.report.text')).fill('Bürste steht');
+    await dialog.getByRole('button', { name: says('alerting.report.send') }).click();
+    await page
+      .getByRole('list', { name: says('alerting.title') })
+      .getByRole('link', { name: machine.serial_number })
+      .waitFor();
+  });
+
   await job('what another machine did', async () => {
     const { data } = await day.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
     await menu('/machines');

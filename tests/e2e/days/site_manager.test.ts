@@ -1,0 +1,160 @@
+/** The day of somebody who answers for a site: whether it was cleaned, who is asked about it, what is wrong there. */
+import { expect } from 'vitest';
+import { workingDay } from '../../support/day';
+import { newMachine, newPlace, newTracker } from '../../support/day-places';
+import { answerTo, report, settled } from '../../support/visit';
+
+workingDay('site_manager', ['en', 'desktop'], async (day) => {
+  const { page, says, job, menu, open, path, me, admin } = day;
+  const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
+  const place = await newPlace(day, user.fleet_ids[0] as number);
+  const machine = await newMachine(day, place);
+  const device = await newTracker(day, machine);
+  const code = `E-${Date.now().toString(36)}`;
+  const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
+  const { data: made } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
+  day.afterwards(() => admin.api('DELETE', `alert_rules/${made.id}`));
+  const button = (key: string) => page.getByRole('button', { name: says(key), exact: true });
+  const tab = (key: string) => page.getByRole('main').getByRole('link', { name: says(key), exact: true });
+
+  await job('log in', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('what was missed yesterday', async () => {
+    await page.getByRole('link', { name: says('dashboard.missed_cleaning') }).click();
+    await page.getByRole('heading', { level: 1, name: says('calendar.title') }).waitFor();
+  });
+
+  await job('the calendar of all sites, a step back', async () => {
+    await page.getByRole('combobox').first().selectOption('');
+    await button('calendar.earlier').click();
+    await page.getByRole('rowheader').first().waitFor();
+  });
+
+  await job('proof of cleaning', async () => {
+    await menu('/');
+    await page.getByRole('link', { name: says('reporting.title') }).click();
+    await page.getByLabel(says('reporting.detail')).selectOption('location');
+    await page.getByRole('rowheader').first().waitFor();
+  });
+
+  await job('whom to call at the site', async () => {
+    await menu('/clients');
+    await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
+    await tab('clients.locations').click();
+    await page.getByRole('searchbox', { name: says('list.search') }).fill(place.name);
+    await page.getByRole('main').getByRole('link', { name: place.name, exact: true }).click();
+    await tab('record.edit').click();
+    expect(await page.locator('#ask-name').count()).toBe(0);
+    await page.locator('#ask-contact_name').fill('Petra Hausmeister');
+    await page.locator('#ask-contact_phone').fill('+49 351 4711');
+    await button('form.save').click();
+    await expect.poll(path).toBe(`/locations/${place.id}`);
+    await page.getByText('Petra Hausmeister').waitFor();
+  });
+
+  await job('a note at the machine', async () => {
+    await menu('/machines');
+    await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
+    await page.getByText(says('list.count', { smart_count: 1 }), { exact: true }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: machine.serial_number, exact: true }).click();
+    await tab('record.edit').click();
+    await page.locator('#ask-note').fill('Rolltor nur bis 18 Uhr offen');
+    await button('form.save').click();
+    await page.getByText('Rolltor nur bis 18 Uhr offen').waitFor();
+  });
+
+  await job('a service entry, by keyboard', async () => {
+    await day.tabTo(tab('service.title'));
+    await page.keyboard.press('Enter');
+    await day.tabTo(button('resources.service_entries.add'));
+    await page.keyboard.press('Enter');
+    await day.tabTo(page.getByRole('radio').first());
+    await page.keyboard.press('ArrowRight');
+    await day.tabTo(page.getByRole('textbox', { name: says('resources.service_entries.fields.note') }));
+    await page.keyboard.type('Filter gereinigt');
+    await day.tabTo(button('form.save'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'Filter gereinigt' }).waitFor();
+  });
+
+  await job('an alert: taken on, commented, closed', async () => {
+    await report({ id: device, timestamp: Date.now(), status: 'online', error: code });
+    await page.locator('.sl-bell').click();
+    await page.getByRole('main').getByRole('link', { name: code }).first().click();
+    await button('alerting.acknowledge').click();
+    await page.getByText(says('alerting.done.acknowledged', { name: 'Robin Tagwerk' })).waitFor();
+    await page.getByLabel(says('alerting.comment')).fill('Sensor abgewischt');
+    await button('alerting.send').click();
+    await page.getByText('Sensor abgewischt').waitFor();
+    await button('alerting.close').click();
+    await page.getByText(says('alerting.done.closed', { name: 'Robin Tagwerk' })).waitFor();
+  });
+
+  await job('the people of the sites, read only', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(says('resources.users.plural'));
+    await page
+      .getByRole('option')
+      .filter({ has: page.getByText(says('resources.users.plural'), { exact: true }) })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: says('resources.users.plural') }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0);
+    expect(await tab('resources.users.add').count()).toBe(0);
+  });
+
+  await job('figures taken along', async () => {
+    await menu('/machines');
+    await page.getByRole('main').locator('a[href^="/machines/"]').first().click();
+    await tab('machine.statistics').click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `${says('machine.download')} (csv)` }).click()]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  await job('a view of the own machines', async () => {
+    await menu('/machines');
+    await page.getByRole('searchbox', { name: says('list.search') }).fill('DAY');
+    await expect.poll(path).toContain('DAY');
+    await button('views.title').click();
+    await button('views.save').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('#ask-name').fill('Terminal 7');
+    await dialog.getByRole('button', { name: says('form.create') }).click();
+    await page.getByRole('button', { name: 'Terminal 7', exact: true }).waitFor();
+    await menu('/machines');
+    await button('views.title').click();
+    await page.getByRole('button', { name: 'Terminal 7', exact: true }).click();
+    await expect.poll(path).toContain('DAY');
+  });
+
+  const password = 'Neuer!Tag8';
+  await job('another password', async () => {
+    await menu('/account');
+    await tab('account.tabs.password').click();
+    const fields = page.getByRole('main').locator('input[type=password]');
+    await fields.nth(0).fill(me.password);
+    await fields.nth(1).fill(password);
+    await fields.nth(2).fill(password);
+    const [answer] = await Promise.all([answerTo(page, /\/password$/), button('account.change_password').click()]);
+    expect(answer.ok()).toBe(true);
+  });
+
+  await job('logged out everywhere', async () => {
+    await tab('account.tabs.sessions').click();
+    await button('account.end_all').click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: says('account.end_all') })
+      .click();
+    await expect.poll(path).toMatch(/^\/login/);
+    await day.logIn(day, { ...me, password });
+    await expect.poll(path).not.toMatch(/^\/login/);
+    // Calls under way were refused when the session ended, and the browser notes that on its console.
+    expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('401'))).toEqual([]);
+  });
+});
