@@ -1,5 +1,4 @@
-/** The account: addresses, sessions, tokens, the second factor, the data kept, the end of it. Each story has a user of its own. */
-import { createHmac } from 'node:crypto';
+/** The account: addresses, sessions, the data kept, the end of it; tokens and the second factor are part of days/own_access. Each story has a user of its own. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';
@@ -51,45 +50,6 @@ async function fillIn(page: Page, email: string): Promise<void> {
 
 const arrived = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
 
-/** The code of an authenticator app that was given this key. */
-function codeFor(key: string, at = Date.now()): string {
-  const bits = [...key.replace(/\s/g, '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
-  const mac = createHmac('sha1', Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))))
-    .update(counter)
-    .digest();
-  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1e6).padStart(6, '0');
-}
-
-test('two-factor: set up with an app, asked for at the next login, a recovery code helps out', async () => {
-  const email = await newUser();
-  const visitor = await logIn(email);
-  await arrived(visitor);
-  const { page, open } = visitor;
-  await open('/account/two-factor');
-  await page.getByLabel(/^Current password/).fill(password);
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const key = await page.locator('output').innerText();
-  await page.getByLabel(/^Code/).fill(codeFor(key));
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
-  await dialog.getByRole('listitem').first().waitFor();
-  const codes = await dialog.getByRole('listitem').allInnerTexts();
-  expect(codes).toHaveLength(10);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await page.getByText('10 recovery codes left.').waitFor();
-
-  const again = await logIn(email);
-  await again.page.getByText('Enter the code that your authenticator app shows.').waitFor();
-  await again.page.getByLabel(/^Code/).fill('000000');
-  await again.page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await again.page.getByText('This code is not valid or no longer valid.').waitFor();
-  await again.page.getByLabel(/^Code/).fill(codes[0] ?? '');
-  await again.page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await arrived(again);
-});
-
 test('sessions: the other one is ended from here; everywhere means here, too', async () => {
   const email = await newUser();
   const [here, there] = [await logIn(email), await logIn(email)];
@@ -106,23 +66,6 @@ test('sessions: the other one is ended from here; everywhere means here, too', a
   await here.page.getByRole('button', { name: 'Log out everywhere' }).click();
   await here.page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
   await expect.poll(here.path, patient).toBe('/login');
-});
-
-test('API tokens: shown once, good for calls, revoked', async () => {
-  const visitor = await logIn(await newUser());
-  await arrived(visitor);
-  const { page, open } = visitor;
-  await open('/account/tokens');
-  await page.getByLabel(/^Token name/).fill('Weekly report');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  const token = await page.getByRole('dialog').locator('output').innerText();
-  const status = async () => (await page.request.get(new URL('/api/v1/machines', page.url()).href, { headers: { Authorization: `Bearer ${token}` } })).status();
-  expect(await status()).toBe(200);
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('You have no API tokens yet.').waitFor();
-  expect(await status()).toBe(401);
 });
 
 test('addresses: a second one is verified by its mail and made primary', async () => {

@@ -47,37 +47,3 @@ describe('2 Screens: single machine', () => {
     await api('DELETE', `machines/${machine.id}`);
   });
 });
-
-describe('4 States: invitation', () => {
-  test('leads from the users through the mail into the product', async () => {
-    const { page, open } = await house.visit('customer_admin');
-    const email = `invited${Date.now()}@example.com`;
-    await open('/users');
-    await page.getByRole('link', { name: 'Invitations' }).click();
-    await page.getByRole('link', { name: 'Invite user' }).click();
-    await page.locator('#ask-email').fill(email);
-    expect(await page.locator('#ask-client_id').inputValue()).not.toBe('');
-    await page.locator('#ask-role_id').click();
-    await page.getByRole('option').first().waitFor();
-    expect((await page.getByRole('option').allInnerTexts()).sort()).toEqual(['Customer Admin', 'Operator', 'Site Manager']);
-    await page.getByRole('option', { name: 'Operator' }).click();
-    await page.locator('#ask-language_id').click();
-    await page.getByRole('option', { name: 'English' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { name: email }).waitFor();
-
-    const invited = await house.visit();
-    const outbox = await invited.page.request.get(new URL('/api/dev/outbox', page.url()).href);
-    const { data: mails } = (await outbox.json()) as { data: { to: string; text: string }[] };
-    const link = mails.find(({ to }) => to === email)?.text.match(/\/invitation\/\S+/)?.[0];
-    await invited.open(link ?? '/no-mail');
-    await invited.page.getByLabel('First name').fill('Ida');
-    await invited.page.getByLabel('Last name').fill('Neu');
-    await invited.page.getByLabel('Password', { exact: false }).first().fill('Sweep!Line7');
-    await invited.page.getByLabel('Confirm password').fill('Sweep!Line7');
-    await invited.page.locator('button[type=submit]').click();
-    await invited.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    await invited.page.getByText('Ida Neu').waitFor();
-    expect(invited.path()).toBe('/');
-  });
-});

@@ -1,0 +1,172 @@
+/** The day of somebody who looks after their own company: its people, rules, fleets and reports. Their own access is a day of its own. */
+import { expect } from 'vitest';
+import { mailsTo, workingDay } from '../../support/day';
+import { type Machine, newMachine, newPlace } from '../../support/day-places';
+
+interface Row {
+  id: number;
+  name: string;
+}
+
+const photo = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+workingDay('customer_admin', ['de', 'desktop'], async (day) => {
+  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
+  const own = `clients/${user.client_id}`;
+  const { data: client } = await admin.api<{ data: Row }>('GET', own);
+  const { data: fleets } = await admin.api<{ data: Row[] }>('GET', `fleets?filter[client_id]=${user.client_id}&sort=name`);
+  const [from, to] = fleets as [Row, Row];
+  const place = await newPlace(day, from.id);
+  const machine: Machine = await newMachine(day, place);
+  const mark = Date.now().toString(36);
+  const addresses = [`uwe.${mark}@example.com`, `eva.${mark}@example.com`];
+  const main = page.getByRole('main');
+  const button = (key: string, options?: Record<string, unknown>) => page.getByRole('button', { name: says(key, options), exact: true });
+  const link = (key: string) => main.getByRole('link', { name: says(key), exact: true });
+  const dialog = page.getByRole('dialog');
+  const pick = async (field: string, name: string) => {
+    await page.locator(field).fill(name);
+    await page.getByRole('option', { name }).first().click();
+  };
+  /** A row that this day makes goes with it. */
+  const leavesAgain = (resource: string, filter: string) =>
+    afterwards(async () => {
+      const { data } = await admin.api<{ data: Row[] }>('GET', `${resource}?${filter}`);
+      for (const { id } of data) await admin.api('DELETE', `${resource}/${id}`);
+    });
+  leavesAgain('users', `filter[search]=${mark}@example.com`);
+  leavesAgain('invitations', `filter[email]=${mark}@example.com`);
+  leavesAgain('alert_rules', `filter[name]=${mark}`);
+  leavesAgain('locations', `filter[name]=Halle ${mark}`);
+  leavesAgain('saved_views', `filter[name]=${mark}`);
+  leavesAgain('report_schedules', `filter[name]=${mark}`);
+
+  await job('log in', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('two people invited at once', async () => {
+    await menu('/users');
+    await link('users.invitations').click();
+    await link('resources.invitations.add').click();
+    await link('invite.many').click();
+    await page.getByLabel(says('invite.addresses')).fill(addresses.join('; '));
+    await page.getByRole('combobox', { name: says('resources.invitations.fields.role_id') }).click();
+    await page.getByRole('option', { name: says('roles.operator') }).click();
+    await button('invite.send', { smart_count: 2 }).click();
+    await expect.poll(() => page.getByText(says('invite.invited'), { exact: true }).count()).toBe(2);
+  });
+
+  await job('one of them accepts', async () => {
+    const [mail] = await mailsTo(addresses[0] as string);
+    const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.tongue });
+    await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
+    await invited.page.getByLabel(says('resources.users.fields.first_name')).fill('Uwe');
+    await invited.page.getByLabel(says('resources.users.fields.last_name')).fill(`Neu ${mark}`);
+    for (const field of await invited.page.locator('input[type=password]').all()) await field.fill(me.password);
+    await invited.page.locator('button[type=submit]').click();
+    await invited.page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+    await invited.close();
+    await menu('/users');
+    await link('users.invitations').click();
+    await main
+      .getByText(addresses[0] as string)
+      .first()
+      .waitFor();
+  });
+
+  await job('a place and another role for them, by keyboard', async () => {
+    await menu('/users');
+    await page.getByRole('searchbox', { name: says('list.search') }).fill(mark);
+    await main
+      .getByRole('link', { name: `Neu ${mark}` })
+      .or(main.getByRole('link', { name: /^Uwe/ }))
+      .first()
+      .click();
+    await day.tabTo(link('record.edit'));
+    await page.keyboard.press('Enter');
+    for (const [field, name] of [
+      ['#ask-role_ids', says('roles.site_manager')],
+      ['#ask-location_ids', place.name],
+    ] as const) {
+      await day.tabTo(page.locator(field));
+      await page.keyboard.type(name);
+      await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)]);
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('Control+s');
+    await expect.poll(path).toMatch(/^\/users\/\d+$/);
+    await main.getByText(place.name).waitFor();
+  });
+
+  await job('a rule as a sentence', async () => {
+    await open(`/${own}/alert_rules`);
+    await link('resources.alert_rules.add').click();
+    await page.locator('#ask-name').fill(`Akku leer ${mark}`);
+    await page.locator('#ask-metric').selectOption('battery');
+    await page.locator('.sl-rule').getByText(/30/).first().waitFor();
+    await button('form.create').click();
+    await page.getByRole('heading', { name: `Akku leer ${mark}` }).waitFor();
+  });
+
+  await job('a location to another fleet, on the board', async () => {
+    await open(`/${own}/fleets`);
+    await page.getByRole('button', { name: `${says('clients.move_location')}: ${place.name}` }).click();
+    await pick('#move-to', to.name);
+    await dialog.locator('button[type=submit]').click();
+    await page.getByRole('region', { name: says('many.result') }).waitFor();
+    const moved = await day.api<{ data: { fleet_id: number } }>('GET', `machines/${machine.id}`);
+    expect(moved.data.fleet_id).toBe(to.id);
+  });
+
+  await job('a logo', async () => {
+    await open(`/${own}/edit`);
+    afterwards(() => admin.api('PATCH', own, { image: null }));
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: photo });
+    await button('form.save').click();
+    await expect.poll(path).toBe(`/${own}`);
+    await main.locator('img').first().waitFor();
+  });
+
+  await job('a view for everybody in the company', async () => {
+    await menu('/machines');
+    await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
+    await expect.poll(path).toContain(machine.serial_number);
+    await button('views.title').click();
+    await button('views.save').click();
+    await dialog.locator('#ask-name').fill(`Neu ${mark}`);
+    await pick('#ask-client_id', client.name);
+    await dialog.getByRole('button', { name: says('form.create') }).click();
+    await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
+  });
+
+  await job('which service is due, as a workbook', async () => {
+    await menu('/');
+    await page.getByRole('link', { name: says('reporting.title') }).click();
+    await link('reports.names.service').click();
+    await page.getByRole('rowheader').first().waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), button('reporting.excel').click()]);
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
+  });
+
+  await job('the same by mail, every month', async () => {
+    await link('reporting.send').click();
+    await page.locator('#ask-name').fill(`Wartung ${mark}`);
+    await page.locator('#ask-emails').fill('bericht@example.com');
+    await page.locator('#ask-emails').press('Enter');
+    await button('form.create').click();
+    await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
+  });
+
+  await job('locations out of a file', async () => {
+    await open('/locations/import');
+    const lines = [`Name;Fleet;Address;Postal code;City;Info ${mark}`, `Halle ${mark};${from.name};Werkstraße 1;01067;Dresden;x`];
+    await page.locator('input[type=file]').setInputFiles({ name: 'halls.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
+    await button('imports.check').click();
+    await button('imports.commit', { smart_count: 1 }).click();
+    await page.getByText(says('imports.report_done')).first().waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+/** The day on which a customer's administrator sees to their own access: programs, the second factor, what is kept about them. */
+import { expect } from 'vitest';
+import { codeFor } from '../../support/authenticator';
+import { workingDay } from '../../support/day';
+import { answerTo } from '../../support/visit';
+
+workingDay('customer_admin', ['en', 'phone'], async (day) => {
+  const { page, says, job, menu, open, path, me } = day;
+  const main = page.getByRole('main');
+  const dialog = page.getByRole('dialog');
+  const button = (key: string) => page.getByRole('button', { name: says(key), exact: true });
+  const link = (key: string) => main.getByRole('link', { name: says(key), exact: true });
+
+  await job('log in for the own account', async () => {
+    await open('/login');
+    await day.logIn(day, me);
+    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+  });
+
+  await job('a token for a program, and its end', async () => {
+    await menu('/account');
+    await link('account.tabs.tokens').click();
+    await page.getByLabel(says('account.token_name')).fill('Wochenbericht');
+    await button('account.make_token').click();
+    const token = await dialog.locator('output').innerText();
+    const status = async () =>
+      (await page.request.get(new URL('/api/v1/machines', page.url()).href, { headers: { Authorization: `Bearer ${token}` } })).status();
+    expect(await status()).toBe(200);
+    await button('dialogs.close').last().click();
+    await button('account.token_revoke').click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: says('account.token_revoke') })
+      .click();
+    await page.getByText(says('account.no_tokens')).waitFor();
+    expect(await status()).toBe(401);
+  });
+
+  let codes: string[] = [];
+  await job('two-factor login switched on', async () => {
+    await link('account.tabs.two_factor').click();
+    await page.locator('main input[type=password]').fill(me.password);
+    await button('account.factor_begin').click();
+    await page.locator('main input[name=code]').fill(codeFor(await page.locator('output').innerText()));
+    await button('account.factor_confirm').click();
+    await dialog.getByRole('listitem').first().waitFor();
+    codes = await dialog.getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await button('account.codes_kept').click();
+  });
+
+  await job('a recovery code in place of the phone', async () => {
+    await day.logOut();
+    await day.logIn(day, me);
+    const code = page.locator('input[name=code]');
+    await code.fill('000000');
+    await button('login.submit').click();
+    await page.locator('.sl-field-problem:not(:empty)').waitFor();
+    await code.fill(codes[0] as string);
+    await button('login.submit').click();
+    await expect.poll(path).toBe('/');
+    // The wrong code was refused, and the browser notes that on its console.
+    expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  });
+
+  await job('two-factor login off again', async () => {
+    await open('/account/two-factor');
+    const off = page.locator('form').filter({ has: button('account.factor_off') });
+    await off.locator('input[type=password]').fill(me.password);
+    await off.locator('input[name=code]').fill(codes[1] as string);
+    await Promise.all([answerTo(page, /second-factor\/off/), button('account.factor_off').click()]);
+    await button('account.factor_begin').waitFor();
+  });
+
+  await job('the own data as a file', async () => {
+    await link('account.tabs.data').click();
+    const [file] = await Promise.all([page.waitForEvent('download'), button('account.export_button').click()]);
+    expect(file.suggestedFilename()).toMatch(/^sweepline-.*\.json$/);
+  });
+});
