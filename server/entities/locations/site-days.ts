@@ -16,16 +16,21 @@ export interface SiteDays {
   to: SQL;
   /** The present moment. */
   present: SQL;
-  /** Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers. */
+  /** Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers, one that came back the same day twice. */
   named?: boolean;
 }
 
 /** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far as the caller reaches them as they stood then, and no dummies. */
 export function siteDays({ caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const seen = (sketch: string) => matching({ entity: registry.machines, caller, query }, new Sketch(sketch));
   const plans = Object.entries(plannedDays).map(([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`);
   return sql`
+    with site as materialized (
+      select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today from locations where id in (${sites})
+    ), site_day as materialized (
+      select s.id as location_id, d.day::date as day, d.day at time zone s.time_zone as start, (d.day + interval '1 day') at time zone s.time_zone as over
+      from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
+    ), standing as materialized (select * from ${stays} m where ${matching({ entity: registry.machines, caller, query }, new Sketch('w'))})
     select *, case
       when day > today then case when planned then 'planned' end
       when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0 or area_m2 >= planned_area_m2 * ${cleanedShare}::float8) then 'cleaned'
@@ -34,32 +39,29 @@ export function siteDays({ caller, sites, from, to, present, named = false }: Si
       when day = today then 'planned'
       else 'missed' end as state
     from (
-      select s.id as location_id, d.day::date as day, s.today, case s.cleaning_plan ${sql.join(plans, sql` `)} end as planned,
+      select s.id as location_id, d.day, s.today, case s.cleaning_plan ${sql.join(plans, sql` `)} end as planned,
         coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2, coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
-      from (select id, cleaning_plan, planned_area_m2, (${present} at time zone time_zone)::date as today from locations where id in (${sites})) s
-      cross join lateral generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
+      from site s join site_day d on d.location_id = s.id
       left join (
-        select m.location_id, d.day::date as day, sum(m.working_radius_m2) as area
-        from ${standing(sites)} m cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day) ${daySpan}
-        where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over and ${seen('w')} group by 1, 2
-      ) w on w.location_id = s.id and w.day = d.day::date
+        select m.location_id, span.day, sum(m.working_radius_m2) as area
+        from standing m join site own on own.id = m.location_id and own.planned_area_m2 is null join site_day span on span.location_id = m.location_id
+        where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over group by 1, 2
+      ) w on w.location_id = s.id and w.day = d.day
       left join (
         select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as cleaning${
-          named ? sql`, array_agg(distinct m.serial_number) filter (where d.cleaning * share.part >= 1) as machines` : undefined
+          named ? sql`, array_agg(m.serial_number) filter (where d.cleaning * share.part >= 1) as machines` : undefined
         }
-        from ${standing(sites)} m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date ${daySpan} ${share}
-        where m.from_at < span.over and m.to_at > span.start and ${seen('d')} group by 1, 2
-      ) c on c.location_id = s.id and c.day = d.day::date
+        from standing m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date
+        join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
+        where m.from_at < span.over and m.to_at > span.start group by 1, 2
+      ) c on c.location_id = s.id and c.day = d.day
     ) of_site`;
 }
 
 /** Machines as they stood at the sites, a row per stay. */
-const standing = (sites: SQL) => sql`(
-  select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
-  from machine_stays st join machines x on x.id = st.machine_id join locations l on l.id = st.location_id where st.location_id in (${sites}))`;
-
-/** The day `d.day` of the site. */
-const daySpan = sql`cross join lateral (select d.day::timestamp at time zone m.time_zone as start, (d.day::timestamp + interval '1 day') at time zone m.time_zone as over) span`;
+const stays = sql`(
+  select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
+  from site l join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id)`;
 
 /** How much of a machine's day belongs to the stay: all of it but on the day of a move, which is shared out by what was cleaned at either place. */
 const share = sql`cross join lateral (select case
