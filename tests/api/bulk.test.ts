@@ -1,6 +1,7 @@
 /** Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and it can be taken back. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { LiveEvent } from '../../server/api/live';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -122,6 +123,23 @@ describe('moving machines', () => {
     await app.db.rows(sql`delete from machines where id = any(${sql.param(ids)}::int[])`);
   });
 
+  test('counts each row once when the transaction had to be done again', async () => {
+    const ids = world.south.machines.slice(0, 2);
+    const { db } = app.services;
+    const transaction = db.transaction.bind(db);
+    const again = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+      const failed = transaction(async (tx) => {
+        await work(tx);
+        throw new Error('met another one');
+      });
+      await failed.catch(() => undefined);
+      return transaction(work);
+    });
+    const done = (await told(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
+    again.mockRestore();
+    expect([done?.count, done?.undo?.changes?.length]).toEqual([2, 2]);
+  });
+
   test('says a reason that all of them share once', async () => {
     const { machines } = world.north;
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: machines.slice(0, 3), data: { price: '-1.00' } });
@@ -132,13 +150,16 @@ describe('moving machines', () => {
 
 test('locations that are moved take their machines along, and open pages of those hear of it', async () => {
   const { fleets, locations, machines } = world.north;
-  const heard: number[] = [];
-  const stop = app.services.live.subscribe((events) => heard.push(...events.filter(({ entity }) => entity === 'machines').map(({ id }) => id)));
+  const heard: LiveEvent[] = [];
+  const stop = app.services.live.subscribe((events) => heard.push(...events));
   const moved = machines.slice(4, 6);
-  for (const fleet of [fleets[0], fleets[1]]) {
+  /** News of earlier work may still be on their way. */
+  const toldOf = (fleet: number) =>
+    moved.filter((id) => heard.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet));
+  for (const fleet of fleets) {
     heard.length = 0;
     expect((await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body).toEqual({ count: 1 });
-    await expect.poll(() => [...heard].sort((a, b) => a - b), { timeout: 20_000 }).toEqual(moved);
+    await expect.poll(() => toldOf(fleet), { timeout: 20_000 }).toEqual(moved);
     expect(await placeOf(moved[0] as number)).toEqual([fleet, locations[2]]);
   }
   stop();

@@ -53,6 +53,9 @@ export async function updateMany({ services, entity, caller, asked, told }: Many
   const written: Written[] = [];
   const undo: OwnChange[] = [];
   await transacted(services.db, entity, async (tx) => {
+    // A transaction that met another one is done again from its beginning.
+    written.length = 0;
+    undo.length = 0;
     const own = changes === undefined ? undefined : changesOf(changes);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
     const valuesFor = own ? (row: Stored) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
