@@ -171,6 +171,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       custom_type: 'Prototype',
       fleet_id: fleets[0]?.id,
     });
+    afterwards(async () => {
+      const { data: devices } = await admin.api<{ data: { id: number }[] }>('GET', `trackers?filter[refno]=${device}`);
+      for (const { id } of devices) await admin.api('DELETE', `trackers/${id}`);
+    });
     afterwards(() => admin.api('DELETE', `machines/${machine.id}`));
     await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     await open('/trackers?view=inbox');
