@@ -99,7 +99,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     }
     await page.keyboard.press('Control+s');
     await expect.poll(path).toMatch(/^\/users\/\d+$/);
-    await main.getByText(place.name).waitFor();
+    await main.getByText(place.name).first().waitFor();
   });
 
   await job('a rule as a sentence', async () => {
