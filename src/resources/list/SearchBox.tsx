@@ -14,10 +14,15 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const asked = typeof filterValues.search === 'string' ? filterValues.search : '';
   const [text, setText] = useState(asked);
   const sent = useRef(asked);
-  // Cleared or set from elsewhere, such as by a link.
-  if (asked !== sent.current) {
-    sent.current = asked;
-    setText(asked);
+  const [known, setKnown] = useState(asked);
+  // The list takes a search over a moment after it was told: until then it asks for the one before, which is no reason to take anything away.
+  if (asked !== known) {
+    setKnown(asked);
+    // Cleared or set from elsewhere, such as by a link.
+    if (asked !== sent.current) {
+      sent.current = asked;
+      setText(asked);
+    }
   }
   useEffect(() => {
     if (text === sent.current) return;

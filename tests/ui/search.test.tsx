@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+/** The search of a list: what was typed stays, whatever is drawn anew meanwhile, until somebody else asks for something else. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { ListContextProvider, type ListControllerResult } from 'ra-core';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { machines } from '../../schema/entities/machines';
+import { SearchBox } from '../../src/resources/list/SearchBox';
+
+const setFilters = vi.fn();
+const list = (search?: string) => (
+  <ListContextProvider value={{ filterValues: search === undefined ? {} : { search }, setFilters } as unknown as ListControllerResult}>
+    <SearchBox entity={machines} />
+  </ListContextProvider>
+);
+const box = () => screen.getByRole<HTMLInputElement>('searchbox');
+const type = (value: string) => fireEvent.change(box(), { target: { value } });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  setFilters.mockClear();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+test('a list drawn anew before it has taken the search over does not take it away', () => {
+  const { rerender } = render(list());
+  type('DAY');
+  vi.advanceTimersByTime(300);
+  expect(setFilters).toHaveBeenCalledExactlyOnceWith({ search: 'DAY' });
+  // A live event, say: the list takes filters over a moment after it was told.
+  rerender(list());
+  expect(box().value).toBe('DAY');
+  rerender(list('DAY'));
+  vi.advanceTimersByTime(1000);
+  expect(box().value).toBe('DAY');
+  expect(setFilters).toHaveBeenCalledOnce();
+});
+
+test('what is typed on while the list takes over what was typed before stays, and is searched', () => {
+  const { rerender } = render(list());
+  type('DAY');
+  vi.advanceTimersByTime(300);
+  type('DAY-7');
+  rerender(list('DAY'));
+  expect(box().value).toBe('DAY-7');
+  vi.advanceTimersByTime(300);
+  expect(setFilters).toHaveBeenLastCalledWith({ search: 'DAY-7' });
+});
+
+test('a search set or cleared elsewhere is shown, and not asked again', () => {
+  const { rerender } = render(list('A'));
+  rerender(list('B'));
+  expect(box().value).toBe('B');
+  rerender(list());
+  expect(box().value).toBe('');
+  vi.advanceTimersByTime(1000);
+  expect(setFilters).not.toHaveBeenCalled();
+});
