@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The path of a new address of a user. */
-async function addressOf(user: number): Promise<string> {
+async function addressOf(user: number | string): Promise<string> {
   const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
   expect(status).toBe(201);
   return new URL(body.data.url).pathname;
@@ -65,15 +65,17 @@ test('is kept as a hash, replaced by a new one, and revoked', async () => {
   expect((await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at).toBeNull();
 });
 
-test('is dead once its user is gone or may list no machines, and alive again with them', async () => {
+test('is dead once its user is blocked, for good, or may list no machines', async () => {
   const user = world.north.users.site_manager;
   const path = await addressOf(user);
   expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);
   expect((await fetched(path)).status).toBe(404);
   await app.call(world.admin, 'POST', `users/${user}/restore`);
-  expect((await fetched(path)).status).toBe(200);
-  await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
   expect((await fetched(path)).status).toBe(404);
+  const another = await addressOf(await app.tokenOf(user));
+  expect((await fetched(another)).status).toBe(200);
+  await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
+  expect((await fetched(another)).status).toBe(404);
 });
 
 test('is nobody else’s to ask for, and cannot be guessed', async () => {
