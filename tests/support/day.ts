@@ -123,10 +123,10 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
     },
     async menu(path) {
       if (isPhone) await openMenu();
-      await page
-        .getByRole('navigation', { name: say('frame.navigation'), exact: true })
-        .locator(`a[href="${path}"]`)
-        .click();
+      const links = page.getByRole('navigation', { name: say('frame.navigation'), exact: true });
+      await links.locator(`a[href="${path}"]`).click();
+      // Until it has closed, a phone's menu keeps the focus to itself.
+      if (isPhone) await links.waitFor({ state: 'hidden' });
       await expect.poll(visitor.path).toBe(path);
       await settled(page);
     },
