@@ -100,3 +100,28 @@ test('7 Editing together: an open page follows, an untouched form too, and two w
   const { data: now } = await admin.api<{ data: Row }>('GET', `types/${type.id}`);
   expect([now.name, now.tracking]).toEqual([`${name} mine`, false]);
 });
+
+test('8 Concurrent editing: one’s own change is nobody else’s, though the page hears of it before its save is answered', async () => {
+  const { page, open, api } = await house.visit('admin');
+  await open(`/machines/${machine.id}/edit`);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let isWritten = false;
+  await page.route(new RegExp(`/api/v1/machines/${machine.id}(\\?|$)`), async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    const response = await route.fetch();
+    isWritten = true;
+    await held;
+    return route.fulfill({ response });
+  });
+  const heard = page.waitForResponse((response) => isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`));
+  await page.locator('#ask-note').fill('Side brush new');
+  await page.keyboard.press('Control+s');
+  await (await heard).finished();
+  await expect.poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note).toBe('Side brush new');
+  expect(await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count()).toBe(0);
+  answer();
+  await page.waitForURL(`**/machines/${machine.id}`);
+});

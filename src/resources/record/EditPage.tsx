@@ -63,6 +63,8 @@ const EditForm = ({
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
+  // One's own change may be heard of before it is answered: that is nobody else's.
+  const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
   const formId = useId();
   const [values] = useState(() => valuesOf(entity, names, loaded));
@@ -84,7 +86,11 @@ const EditForm = ({
   const back = () => navigate(here);
 
   const save = async (typed: FieldValues) => {
-    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta });
+    setSaving(true);
+    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta }).catch((error: unknown) => {
+      setSaving(false);
+      throw error;
+    });
     client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
     notify(`resources.${entity.name}.changed`, { type: 'success' });
     back();
@@ -127,7 +133,7 @@ const EditForm = ({
         onFailure={failed}
         onTouched={setTouched}
         notice={
-          isNewer && isTouched ? (
+          isNewer && isTouched && !isSaving ? (
             <Meanwhile entity={entity} record={loaded} onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })} />
           ) : justChanged.size > 0 ? (
             <p className="sl-meanwhile" role="status">
