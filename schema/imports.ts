@@ -44,16 +44,16 @@ export interface ImportSettings {
 
 export const usualSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
-/** How large a file may be. `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted each time. */
+/** How large a file may be. `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted each time. `megabytes`: of the thread that reads. */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,
   rows: 200_000,
   columns: 200,
   entries: 2_000,
-  unpacked: 400 * 1024 * 1024,
+  unpacked: 160 * 1024 * 1024,
   characters: 100_000_000,
   seconds: 120,
-  megabytes: 700,
+  megabytes: 512,
   cell: 20_000,
 } as const;
 

@@ -225,6 +225,6 @@ async function begin(
 async function* nothing(): AsyncGenerator<never[]> {}
 
 /** Rows in the pieces of which sheets are made. */
-async function* asPieces<T>(batches: AsyncIterable<T[]>, cells: (row: T) => Cell[]): AsyncGenerator<{ piece: string }[]> {
-  for await (const rows of batches) yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(',') }];
+async function* asPieces<T>(batches: AsyncIterable<T[]>, cells: (row: T) => Cell[]): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
 }

@@ -41,4 +41,4 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
 }
 
 export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
-  rowsOf(db.stream<{ piece: string | null }>(statement, 2), say);
+  rowsOf(db.stream<{ piece: string | null; rows: number }>(statement, 2), say);

@@ -35,6 +35,6 @@ export const reportRoutes: Routes = async (app) => {
   }
 };
 
-async function* piecesOf(rows: readonly unknown[]): AsyncGenerator<{ piece: string }[]> {
-  yield [{ piece: rows.map((row) => JSON.stringify(row)).join(',') }];
+async function* piecesOf(rows: readonly unknown[]): AsyncGenerator<{ piece: string; rows: number }[]> {
+  yield [{ piece: rows.map((row) => JSON.stringify(row)).join(','), rows: rows.length }];
 }

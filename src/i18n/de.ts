@@ -372,7 +372,6 @@ export const de: UiTexts = {
     logs_empty: 'In diesem Zeitraum ist nichts eingegangen.',
     statistics_empty: 'Keine Zahlen für diesen Zeitraum.',
     position: 'Position',
-    received: '%{size} empfangen',
     from_type: '%{span} (vom Maschinentyp)',
     from_site: 'Entfernung vom Standort',
     left_site: 'Hat den Standort verlassen: %{distance} entfernt, erlaubt %{radius}',

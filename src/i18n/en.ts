@@ -375,7 +375,6 @@ export const en = {
     logs_empty: 'Nothing has been received in this period.',
     statistics_empty: 'No figures for this period.',
     position: 'Position',
-    received: '%{size} received',
     from_type: '%{span} (from the machine type)',
     from_site: 'Distance from the site',
     left_site: 'Left its site: %{distance} away, allowed %{radius}',

@@ -372,7 +372,6 @@ export const fr: UiTexts = {
     logs_empty: 'Rien n’a été reçu sur cette période.',
     statistics_empty: 'Aucun chiffre pour cette période.',
     position: 'Position',
-    received: '%{size} reçus',
     from_type: '%{span} (du type de machine)',
     from_site: 'Distance au site',
     left_site: 'A quitté son site : à %{distance}, autorisé %{radius}',

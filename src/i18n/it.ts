@@ -372,7 +372,6 @@ export const it: UiTexts = {
     logs_empty: 'In questo periodo non è stato ricevuto nulla.',
     statistics_empty: 'Nessun dato per questo periodo.',
     position: 'Posizione',
-    received: '%{size} ricevuti',
     from_type: '%{span} (dal tipo di macchina)',
     from_site: 'Distanza dalla sede',
     left_site: 'Ha lasciato la sede: a %{distance}, consentiti %{radius}',

@@ -373,7 +373,6 @@ export const pl: UiTexts = {
     logs_empty: 'W tym okresie nic nie odebrano.',
     statistics_empty: 'Brak danych za ten okres.',
     position: 'Pozycja',
-    received: 'Odebrano %{size}',
     from_type: '%{span} (z typu maszyny)',
     from_site: 'Odległość od lokalizacji',
     left_site: 'Opuściła lokalizację: odległość %{distance}, dozwolone %{radius}',

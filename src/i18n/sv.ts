@@ -372,7 +372,6 @@ export const sv: UiTexts = {
     logs_empty: 'Inget har tagits emot under den här perioden.',
     statistics_empty: 'Inga siffror för den här perioden.',
     position: 'Position',
-    received: '%{size} mottaget',
     from_type: '%{span} (från maskintypen)',
     from_site: 'Avstånd från platsen',
     left_site: 'Har lämnat platsen: %{distance} bort, tillåtet %{radius}',

@@ -53,16 +53,10 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
 }
 
-interface Download {
-  /** Hears how many bytes have come so far. */
-  progress?(bytes: number): void;
-  signal?: AbortSignal;
-}
-
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
-export async function download(path: string, fallbackName: string, { progress = () => {}, signal }: Download = {}): Promise<void> {
-  const response = await call(path, { headers: { Accept: '*/*' }, signal });
-  keepFile(await blobOf(response, progress), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
+export async function download(path: string, fallbackName: string): Promise<void> {
+  const response = await call(path, { headers: { Accept: '*/*' } });
+  keepFile(await response.blob(), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
 }
 
 /** Hands a file to the browser. */
@@ -73,19 +67,6 @@ export function keepFile(file: Blob, name: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
-}
-
-async function blobOf(response: Response, progress: (bytes: number) => void): Promise<Blob> {
-  if (!response.body) return response.blob();
-  let bytes = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      progress(bytes);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(counted), { headers: response.headers }).blob();
 }
 
 /** The file name of a `Content-Disposition` header (RFC 6266), or `undefined`. */

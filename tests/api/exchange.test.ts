@@ -6,6 +6,7 @@ import { read, utils } from 'xlsx';
 import { pieceSql, type SheetCell } from '../../server/api/exchange/cells';
 import { csvLine } from '../../server/api/exchange/csv';
 import { type TestApp, testApp } from '../support/app';
+import { framed, rowsTold } from '../support/frames';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -157,6 +158,11 @@ describe('the log of a machine', () => {
     expect(lines.slice(0, 1000).map((line) => line.split(',').slice(1).join(','))).toEqual(
       data.map(({ level, text }) => csvLine([word[level] as string, text]).trimEnd()),
     );
+  });
+
+  test.each(['-at', '-text'])('says how many rows have come, in the order of %s', async (sort) => {
+    const { bytes } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?sort=${sort}`, undefined, framed);
+    expect(rowsTold(bytes)).toBe(2200);
   });
 
   test('is a workbook of the same rows', async () => {

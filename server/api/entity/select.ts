@@ -160,7 +160,7 @@ export function piecesSql(reading: Reading, { format, cellsOf }: { format: FileF
   const size = sql.raw(String(pieceRows));
   const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
   const piece = pieceSql({ format, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
-  return sql`with found as materialized (${ids}) select (${piece}) as piece, least(${size}, cardinality(found.ids) - part * ${size})::int as rows from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part`;
+  return sql`with found as materialized (${ids}) select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part cross join lateral (${piece}) printed`;
 }
 
 /** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */

@@ -20,7 +20,7 @@ interface Rows {
 /** Rows of one piece, so that a row costs the driver next to nothing. */
 export const pieceRows = 1000;
 
-/** A query of one text: all rows of `from`. */
+/** A query of one row: all rows of `from` as the text `piece`, and how many they are: `rows`. */
 export function pieceSql({ format, cells, from, by }: Rows): SQL {
   const values = cells.map(({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
   const keys = by.map(({ value }, index) => sql`${value} as ${key(index)}`);
@@ -33,7 +33,7 @@ export function pieceSql({ format, cells, from, by }: Rows): SQL {
           sql`, `,
         )})::text`;
   // Sorted before they are joined, so that rows which come in order need not be sorted; the offset keeps values from being computed once per place where they are looked at.
-  return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece
+  return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece, count(*)::int as rows
     from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0) printed`;
 }
 

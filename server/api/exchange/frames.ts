@@ -2,7 +2,7 @@
  * A file in frames: one byte says what a frame is, four its length (big-endian), then its bytes. So that whoever loads it knows how many rows have come, and
  * whether it is whole: an answer that merely ends may have been cut off.
  */
-type Batch = readonly { piece: string | null; rows?: number }[];
+type Batch = readonly { piece: string | null; rows: number }[];
 
 export const framed = 'application/vnd.sweepline.frames';
 
@@ -40,7 +40,7 @@ export async function* inFrames(file: AsyncIterable<Uint8Array>, { count, proble
 /** The pieces as they are; counts the rows in them. */
 export async function* counted(pieces: AsyncIterable<Batch>, count: { rows: number }): AsyncGenerator<Batch> {
   for await (const batch of pieces) {
-    for (const { rows = 0 } of batch) count.rows += rows;
+    for (const { rows } of batch) count.rows += rows;
     yield batch;
   }
 }

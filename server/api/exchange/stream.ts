@@ -15,7 +15,7 @@ const mediaTypes: Record<FileFormat, string> = {
 };
 
 /** Rows as `pieceSql` prints them. */
-export type Pieces = AsyncIterable<readonly { piece: string | null; rows?: number }[]>;
+export type Pieces = AsyncIterable<readonly { piece: string | null; rows: number }[]>;
 
 export interface Sheet {
   format: FileFormat;
@@ -66,6 +66,6 @@ export async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerato
     }
 }
 
-async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<{ piece: string }[]> {
-  for await (const rows of batches) yield [{ piece: rows.map(csvLine).join('') }];
+async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map(csvLine).join(''), rows: rows.length }];
 }

@@ -44,7 +44,7 @@ export const logRoutes: Routes = async (app) => {
       format,
       name: title,
       head: [`${time} (${zone})`, level, event],
-      pieces: db.stream<{ piece: string | null }>(fileSql(log, { format, zone, caller }), 2, endedBy(reply)),
+      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { format, zone, caller }), 2, endedBy(reply)),
     });
   });
 };
@@ -88,7 +88,8 @@ function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; 
     const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${eventsOf(sql`o`, log.machine)}`;
     return sql`
       with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
-      select (${pieceSql({ format, cells, from, by: [{ value: sql`o.nth` }] })}) as piece from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part`;
+      select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+        cross join lateral (${pieceSql({ format, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
   }
   const rows = eventRows(log.sources, {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
@@ -107,7 +108,7 @@ function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; 
         log.sources.map(({ name }) => sql`select at from ${boundsOf(name)} where at is not null`),
         sql` union `,
       )}) bound)
-    select (${piece}) as piece from (select * from stretch order by from_at ${sql.raw(direction)}) stretch`;
+    select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch cross join lateral (${piece}) printed`;
 }
 
 const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;

@@ -1,28 +1,37 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
-import { formatSize } from '../../i18n/format';
+import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { download } from '../../providers/http';
+import { loadCounted } from '../../providers/frames';
 import { useLanguage } from '../language';
+import { mediaTypes } from '../list/export';
 import type { MachineRow } from './machine';
 
 const formats = ['csv', 'xlsx'] as const;
 type Format = (typeof formats)[number];
 
-/** The logs that the filter finds as a spreadsheet file; while it comes it says how much has come, and can be stopped. */
-export function DownloadLogs({ machine, filter }: { machine: MachineRow; filter: ListQuery['filter'] }) {
+interface DownloadLogsProps {
+  machine: MachineRow;
+  filter: ListQuery['filter'];
+  /** How many entries the file will have, as soon as it is known. */
+  total: number | undefined;
+}
+
+/** The logs that the filter finds as a spreadsheet file; while it comes it says how many have come, and can be stopped. */
+export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   const translate = useTranslate();
   const notify = useNotify();
   const language = useLanguage();
-  const [loading, setLoading] = useState<{ bytes: number; stop(): void }>();
+  const [loading, setLoading] = useState<{ rows: number; stop(): void }>();
   if (!can('machines', 'export')) return null;
+  const inFigures = (count: number) => formatNumber(count, { language });
   const fetchFile = async (format: Format) => {
     const stopping = new AbortController();
-    const progress = (bytes: number) => setLoading({ bytes, stop: () => stopping.abort() });
+    const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
     const path = `machines/${machine.id}/logs/export?format=${format}&${printListQuery({ filter })}`;
-    await download(path, `${machine.serial_number}.${format}`, { progress, signal: stopping.signal }).then(
+    await loadCounted(path, { name: `${machine.serial_number}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal }).then(
       () => notify('toasts.downloaded', { type: 'success' }),
       (error: Error) => {
         if (!stopping.signal.aborted) notify(error.message, { type: 'error' });
@@ -42,7 +51,9 @@ export function DownloadLogs({ machine, filter }: { machine: MachineRow; filter:
           <button type="button" className="sl-button" onClick={loading.stop}>
             {translate('ra.action.cancel')}
           </button>
-          <span role="status">{translate('machine.received', { size: formatSize(loading.bytes, language) })}</span>
+          <span role="status" className="sl-numeral">
+            {total !== undefined && translate('many.progress', { done: inFigures(Math.min(loading.rows, total)), total: inFigures(total) })}
+          </span>
         </>
       )}
     </div>

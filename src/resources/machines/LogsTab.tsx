@@ -8,6 +8,7 @@ import { formatDateTime } from '../../i18n/format';
 import { Field } from '../../pages/Field';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
+import { useCounted } from '../count';
 import { DownloadLogs } from './DownloadLogs';
 import { endOf, startOf } from './localDays';
 import type { MachineRow } from './machine';
@@ -37,6 +38,7 @@ const perPage = 50;
 export function LogsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
+  const counted = useCounted();
   const { chosen, choose } = usePeriod({ timeZone: undefined, days: 7 });
   const [search, setSearch] = useSearchParams();
   const level = levels.find((known) => known === search.get('level'));
@@ -95,7 +97,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
           </div>
         </div>
         <Field label={translate('list.search')} type="search" value={text} onChange={({ target }) => setText(target.value)} />
-        <DownloadLogs machine={machine} filter={filter} />
+        <DownloadLogs machine={machine} filter={filter} total={logs.isPlaceholderData ? undefined : total} />
         <label className="sl-machine-check">
           <input type="checkbox" checked={isTail} onChange={({ target }) => setTail(target.checked)} />
           {translate('machine.tail')}
@@ -110,7 +112,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
         <p role="status">{translate('machine.logs_empty')}</p>
       ) : (
         <>
-          <p className="sl-machine-count">{translate('list.count', { smart_count: total ?? entries.length })}</p>
+          <p className="sl-machine-count">{counted('list.count', total ?? entries.length)}</p>
           <table className="sl-logs">
             <thead>
               <tr>

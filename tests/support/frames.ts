@@ -1,0 +1,27 @@
+/** Files in frames (`server/api/exchange/frames.ts`), taken apart. */
+export const framed = { accept: 'application/vnd.sweepline.frames' };
+
+interface Frame {
+  kind: number;
+  bytes: Buffer;
+}
+
+export function framesOf(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at + 1);
+    frames.push({ kind: bytes.readUInt8(at), bytes: bytes.subarray(at + 5, at + 5 + length) });
+    at += 5 + length;
+  }
+  return frames;
+}
+
+/** The file itself. */
+export const fileOf = (frames: readonly Frame[]): Buffer => Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
+
+/** How many rows the last frame says the file has. @throws when the file has no end */
+export function rowsTold(bytes: Buffer): number {
+  const last = framesOf(bytes).at(-1);
+  if (last?.kind !== 2) throw new Error('The file has no end');
+  return (JSON.parse(last.bytes.toString()) as { rows: number }).rows;
+}
