@@ -5,37 +5,51 @@ import type { Caller } from '../api/caller';
 import { viewSql } from '../api/entity/view';
 import { Sketch } from '../api/model';
 import type { Queries } from '../db/database';
+import { zoneWithin } from '../telemetry/days';
 import { everything } from './planned';
 
 const codes = new Set(entities.flatMap(codesOf));
 
-/** Whoever chose the view could ask all of it; how far it reaches is the client's own. */
-export const ofClient = (client: number): Caller => ({
+/** Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of the zone. */
+export const ofClient = (client: number, timeZone?: string): Caller => ({
   ...everything,
+  timeZone,
   permissions: codes,
   scopes: new Set(['client']),
   links: { ...everything.links, client },
 });
 
 /** Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no more. */
-const inView = (query: string | null, client: number, sketch: Sketch): SQL =>
-  viewSql(registry.machines, { query, caller: ofClient(client), sketch }) ?? sql`false`;
+const inView = ({ query, client_id, zone }: Asked, sketch: Sketch): SQL =>
+  viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
+
+interface Asked {
+  query: string | null;
+  client_id: number;
+  zone: string;
+}
 
 /** The same for rule `r`, which may watch no view at all. */
 export async function viewedNow(db: Queries): Promise<SQL> {
-  const used = await db.rows<{ view_id: number; client_id: number; query: string | null }>(sql`
-    select distinct r.view_id, r.client_id, v.query from alert_rules r join saved_views v on v.id = r.view_id
-    where r.is_active and r.deleted_at is null and v.resource = 'machines' order by 1, 2`);
+  const used = await db.rows<Asked & { rules: number[] }>(sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
+    where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
   const sketch = new Sketch('viewed');
-  const each = used.map(
-    ({ view_id, client_id, query }) => sql`(r.view_id = ${view_id}::int and r.client_id = ${client_id}::int and ${inView(query, client_id, sketch)})`,
-  );
+  const each = used.map(({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`);
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
 
 /** The same for a rule that is not saved yet. */
-export async function viewedBy(db: Queries, { view_id, client_id }: { view_id: number | null; client_id: number }): Promise<SQL> {
+export async function viewedBy(db: Queries, { view_id, client_id, location_id }: Unsaved): Promise<SQL> {
   if (view_id === null) return sql`true`;
-  const view = await db.one<{ query: string | null }>(sql`select query from saved_views where id = ${view_id}::int and resource = 'machines'`);
-  return view ? inView(view.query, client_id, new Sketch('viewed')) : sql`false`;
+  const asked = await db.one<Asked>(sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
+    where v.id = ${view_id}::int and v.resource = 'machines'`);
+  return asked ? inView(asked, new Sketch('viewed')) : sql`false`;
+}
+
+interface Unsaved {
+  view_id: number | null;
+  client_id: number;
+  location_id: number | null;
 }

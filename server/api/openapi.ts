@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Routes } from '../services';
 import { base } from './http';
 import { openapiOf } from './openapi/document';
+import { logo, mark } from './openapi/logo';
 
 export const openapiRoutes: Routes = async (app) => {
   const { services } = app;
@@ -20,6 +21,11 @@ export const openapiRoutes: Routes = async (app) => {
     page.addHook('onRoute', (route) => {
       route.config = { ...route.config, public: true };
     });
-    await page.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'none', persistAuthorization: false } });
+    await page.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      uiConfig: { docExpansion: 'none', persistAuthorization: false },
+      logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/', target: '_self' },
+      theme: { title: 'Sweepline API', favicon: [{ filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(mark) }] },
+    });
   });
 };

@@ -1,8 +1,11 @@
 /** What the API says of an import beside its fields: counts, what is wrong, how the file was understood. */
 import { sql } from 'drizzle-orm';
 import type { ImportColumn, ImportSettings, RowAction } from '../../schema/imports';
+import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
-import { labelOf, problemText, saidText } from '../api/texts';
+import type { FieldProblem } from '../api/errors';
+import { knownEntities } from '../api/model';
+import { choiceOf, labelOf, problemText, saidText } from '../api/texts';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { type ReadCell, textOf } from './cell';
@@ -78,8 +81,15 @@ export function saidOf(
   return {
     column: found ? found.head || found.key : null,
     field: field ?? null,
-    message: problemText(language, { entity, field: field ?? '', problem }),
+    message: problemText(language, { entity, field: field ?? '', problem: inWords(language, { entity, field: field ?? '', problem }) }),
   };
+}
+
+/** A file may say choices in words, so that is how those that there are are told. */
+function inWords(language: Language, { entity, field, problem }: { entity: string; field: string; problem: FieldProblem }): FieldProblem {
+  const choices = knownEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
+  if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
+  return { ...problem, values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') } };
 }
 
 /** One page of the rows of an import, each with its cells as people read them. */

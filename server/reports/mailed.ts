@@ -88,7 +88,7 @@ async function mailedList({ view_id, client_id, client, day }: Scheduled, { db, 
     report: view.name,
     place: client,
     period: dayInWords(day),
-    path: `/${entity.name}?${pageOf(list)}`,
+    path: `/${entity.name}?${pageOf(list, view.id)}`,
     figures: [{ label: nameOf(language, entity, 2), value: numberInWords(rows, language) }],
     file: {
       name: `${view.name.replace(/[\\/:*?"<>|]/g, ' ')} ${day}.xlsx`,
@@ -115,11 +115,15 @@ function pageSearch({ report, filter, from, to, by }: Asked): URLSearchParams {
   return new URLSearchParams({ ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])), ...days, by });
 }
 
-/** The same list on its page, for whoever reaches it. */
-const pageOf = ({ query }: ListFile): URLSearchParams => {
+/** The same list on its page, for whoever reaches it: as the view has it, to whoever may open that. */
+const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
   const filter = Object.fromEntries(query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]));
   const [sort] = query.sort;
-  return new URLSearchParams({ filter: JSON.stringify(filter), ...(sort && { sort: sort.path, order: sort.descending ? 'DESC' : 'ASC' }) });
+  return new URLSearchParams({
+    filter: JSON.stringify(filter),
+    ...(sort && { sort: sort.path, order: sort.descending ? 'DESC' : 'ASC' }),
+    saved: String(view),
+  });
 };
 
 async function* once<T>(rows: T): AsyncGenerator<T> {

@@ -5,8 +5,8 @@ import { callerOfUser } from '../api/auth';
 import type { Caller } from '../api/caller';
 import { carryOut, type Outgoing } from '../outgoing';
 import type { Services } from '../services';
+import { zoneWithin } from '../telemetry/days';
 import { mailedOf, type Scheduled } from './mailed';
-import { zoneOfSchedule } from './turns';
 
 type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 type Outcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
@@ -39,7 +39,7 @@ const messages: Omit<Outgoing<Taken, Outcome>, 'carry'> = {
       m.user_id is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
       coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, s.report, s.rhythm, s.is_detailed, s.client_id, s.fleet_id, s.location_id, s.view_id,
       c.name as client
-    from ${mine} m join report_schedules s on s.id = m.schedule_id join clients c on c.id = s.client_id cross join lateral (select ${zoneOfSchedule(sql`s`)} as zone) place
+    from ${mine} m join report_schedules s on s.id = m.schedule_id join clients c on c.id = s.client_id cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
     left join users u on u.id = m.user_id left join languages ul on ul.id = u.language_id left join languages sl on sl.id = s.language_id order by m.turn_at, m.id`,
   async ended(tx, { schedule_id, id }, outcome) {
     // Whoever does not want it changes nothing about the schedule.

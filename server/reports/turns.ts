@@ -1,13 +1,8 @@
 /** When a schedule has its next turn, by the clock at the place that it is about. */
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { weekdays } from '../../schema/entities/report_schedules';
 import type { Queries } from '../db/database';
-import { defaultZone } from '../telemetry/days';
-
-/** The zone of the location, else the one of most of the client's locations. `s` is the alias of the schedule. */
-export const zoneOfSchedule = (s: SQL): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${s}.location_id), (
-  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${s}.client_id and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
-), ${defaultZone})`;
+import { zoneWithin } from '../telemetry/days';
 
 /** Days that hold a turn of any rhythm. */
 const ahead = 62;
@@ -28,6 +23,6 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
           else extract(day from d.day) = least(s.day_of_month, extract(day from date_trunc('month', d.day) + interval '1 month - 1 day')) end
       ) turn where turn.at > ${moment}
     ) end
-    from report_schedules s cross join lateral (select ${zoneOfSchedule(sql`s`)} as zone) place
+    from report_schedules s cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
     where s.id = st.id and s.id = any(${sql.param([...ids])}::int[])`);
 }

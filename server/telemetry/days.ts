@@ -26,6 +26,11 @@ export interface Count {
 export const defaultZone = 'Europe/Berlin';
 export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
+/** What is about a client and perhaps one of its locations counts days where that location is, else where most of the client's are. `of` has both ids. */
+export const zoneWithin = (of: SQL): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
+  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${of}.client_id and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
+), ${defaultZone})`;
+
 /**
  * Rows `(machine_id, day, state, mode, seconds)` of pieces `(machine_id, from_at, to_at, state, mode, sign)`, cut at the local midnights of their machines.
  * Where clocks go back over midnight the hour before the second midnight still belongs to the day before: hence the series begins a day early.

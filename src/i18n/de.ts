@@ -98,6 +98,7 @@ export const de: UiTexts = {
     ascending: 'Aufsteigend nach',
     descending: 'Absteigend nach',
     none: 'Noch keine Ansichten gespeichert.',
+    how: 'Eine Ansicht bewahrt eine Liste so, wie sie ist: Filter, Reihenfolge und Spalten. Öffnen Sie die Liste, richten Sie sie ein und wählen Sie unter „%{views}“ „%{save}“.',
   },
   labels: {
     title: 'QR-Etiketten',

@@ -101,6 +101,7 @@ export const en = {
     ascending: 'Sorted ascending by',
     descending: 'Sorted descending by',
     none: 'No views saved yet.',
+    how: 'A view keeps a list as it stands: its filters, order and columns. Open the list, arrange it and choose “%{save}” under “%{views}”.',
   },
   labels: {
     title: 'QR labels',

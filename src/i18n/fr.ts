@@ -98,6 +98,7 @@ export const fr: UiTexts = {
     ascending: 'Tri croissant par',
     descending: 'Tri décroissant par',
     none: 'Aucune vue enregistrée pour le moment.',
+    how: 'Une vue conserve une liste telle qu’elle est : filtres, ordre et colonnes. Ouvrez la liste, disposez-la, puis choisissez « %{save} » sous « %{views} ».',
   },
   labels: {
     title: 'Étiquettes QR',

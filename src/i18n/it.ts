@@ -98,6 +98,7 @@ export const it: UiTexts = {
     ascending: 'Ordine crescente per',
     descending: 'Ordine decrescente per',
     none: 'Nessuna vista salvata.',
+    how: 'Una vista conserva una lista così com’è: filtri, ordine e colonne. Apri la lista, impostala e scegli «%{save}» in «%{views}».',
   },
   labels: {
     title: 'Etichette QR',

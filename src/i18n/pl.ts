@@ -98,6 +98,7 @@ export const pl: UiTexts = {
     ascending: 'Rosnąco według pola',
     descending: 'Malejąco według pola',
     none: 'Nie zapisano jeszcze żadnych widoków.',
+    how: 'Widok zachowuje listę taką, jaka jest: filtry, kolejność i kolumny. Otwórz listę, ustaw ją i wybierz „%{save}” w menu „%{views}”.',
   },
   labels: {
     title: 'Etykiety QR',

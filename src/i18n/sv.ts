@@ -98,6 +98,7 @@ export const sv: UiTexts = {
     ascending: 'Stigande efter',
     descending: 'Fallande efter',
     none: 'Inga vyer har sparats ännu.',
+    how: 'En vy bevarar en lista som den är: filter, ordning och kolumner. Öppna listan, ordna den och välj ”%{save}” under ”%{views}”.',
   },
   labels: {
     title: 'QR-etiketter',

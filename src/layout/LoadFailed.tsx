@@ -8,14 +8,17 @@ interface LoadFailedProps {
   onRetry: () => void;
   /** Of the button, where it does more than ask again. */
   label?: string;
+  /** 1 where it is the whole page. */
+  level?: 1 | 2;
 }
 
 /** In place of what could not be loaded: what happened, and another try. */
-export const LoadFailed = ({ title, error, onRetry, label }: LoadFailedProps) => {
+export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
   return (
     <EmptyState
       icon="warning"
+      level={level}
       title={title}
       text={error ? said(error, translate) : undefined}
       action={

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { standOnTop, topDialog } from './topDialog';
 
 interface ModalProps {
   /** Escape was pressed, or the page outside clicked. */
@@ -18,10 +19,17 @@ export const Modal = ({ onClose, title, icon, role = 'dialog', className = '', c
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
+    const own = dialog.current;
+    if (!own) return;
     const returnTo = document.activeElement;
-    dialog.current?.showModal();
+    const leave = standOnTop(own);
+    own.showModal();
+    // What can be pressed first may stand far below the title.
+    own.scrollTop = 0;
     return () => {
+      leave();
       if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
+      if (document.activeElement === document.body) nearest()?.focus({ preventScroll: true });
     };
   }, []);
   return (
@@ -45,3 +53,7 @@ export const Modal = ({ onClose, title, icon, role = 'dialog', className = '', c
     </dialog>
   );
 };
+
+/** Where somebody goes on whose way back is gone or cannot be used now: in the dialog below, else on the page. */
+const nearest = (): HTMLElement | null | undefined =>
+  topDialog()?.querySelector<HTMLElement>(':is(button, input, select, textarea):enabled') ?? document.getElementById('content');

@@ -1,12 +1,15 @@
 import { SnackbarProvider } from 'notistack';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNotificationContext, useTranslate } from 'react-admin';
-import { Toast, toast } from './toast';
+import { onOvercome } from '../providers/failures';
+import { Toast, toast, untoast } from './toast';
+import { useTopDialog } from './topDialog';
 import { useRoomForErrors } from './useRoomForErrors';
 
 /** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
 export const ToastArea = ({ children }: { children: ReactNode }) => {
   const [area, setArea] = useState<HTMLElement | null>(null);
+  const dialog = useTopDialog();
   useRoomForErrors(area);
   return (
     <>
@@ -14,7 +17,7 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
         maxSnack={5}
         anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
         disableWindowBlurListener
-        domRoot={area ?? undefined}
+        domRoot={dialog ?? area ?? undefined}
         classes={{ containerRoot: 'sl-toasts' }}
         Components={{ success: Toast, error: Toast, warning: Toast, info: Toast }}
       >
@@ -35,5 +38,6 @@ export const Toasts = () => {
     const { message, type, notificationOptions } = notification;
     toast({ type, message: translate(message, { _: message, ...notificationOptions?.messageArgs }), label: translate(`toasts.${type}`) });
   }, [takeNotification, translate]);
+  useEffect(() => onOvercome((message) => untoast('error', translate(message, { _: message }))), [translate]);
   return null;
 };

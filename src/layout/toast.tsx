@@ -27,11 +27,16 @@ export function toast({ type, message, label }: ToastMessage): void {
   enqueueSnackbar(message, {
     variant: type,
     label,
-    key: `${type} ${message}`,
+    key: keyOf(type, message),
     preventDuplicate: true,
     autoHideDuration: type === 'error' ? null : toastDuration,
   });
 }
+
+/** Takes a toast away that says what holds no longer. */
+export const untoast = (type: ToastMessage['type'], message: string): void => closeSnackbar(keyOf(type, message));
+
+const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 
 /** How a toast looks: mark, label, message; a click anywhere on it closes it. */
 export const Toast = forwardRef<HTMLDivElement, CustomContentProps & { label?: string }>(({ id, message, variant, label }, ref) => {

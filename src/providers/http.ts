@@ -1,5 +1,6 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
+import { failed, succeeded } from './failures';
 import { leave } from './own';
 import { session } from './store';
 
@@ -28,6 +29,7 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
 /** The raw answer, for headers and files. Throws as `api` does. */
 export async function call(path: string, { method = 'GET', body, form, signal, headers }: CallOptions = {}): Promise<Response> {
   const { t, lang } = session.get();
+  const name = `${method} ${path}`;
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
     method,
     signal,
@@ -44,13 +46,19 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
     },
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    failed(name, 'errors.network');
     throw new HttpError('errors.network', 0);
   });
-  if (response.ok) return response;
+  if (response.ok) {
+    succeeded(name);
+    return response;
+  }
   const answer = await answerOf(response);
   // A call that was under way when somebody else logged in must not end the new session.
   if (response.status === 401 && t === session.get().t) leave();
-  throw new HttpError(typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic', response.status, answer);
+  const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic';
+  failed(name, message);
+  throw new HttpError(message, response.status, answer);
 }
 
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */

@@ -82,6 +82,7 @@ const own: Partial<Record<EntityName, Partial<Pages>>> = {
     edit: lazyPage(() => import('./report_schedules/SchedulePages'), 'EditSchedule'),
   },
   saved_views: {
+    create: lazyPage(() => import('./saved_views/CreateView'), 'CreateView'),
     record: lazyPage(() => import('./saved_views/ViewPage'), 'ViewPage'),
     edit: lazyPage(() => import('./saved_views/ViewPage'), 'EditView'),
   },

@@ -76,6 +76,25 @@ test('is tried out with the view', async () => {
   expect(preview.body.data.machines).toBe(1);
 });
 
+test('counts days where the client is, not in UTC', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111&filter[last_service]=0d' });
+  const id = await rule({ view_id });
+  const body = { client_id: world.north.client, view_id };
+  const watched = async () => (await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', body)).body.data.machines;
+  const live = async (zone: string) =>
+    void (await app.db.rows(sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`));
+  // Where the day begins first it never is the day of where it begins last.
+  await app.db.rows(sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`);
+  await live('Pacific/Pago_Pago');
+  await silent();
+  expect([await watched(), await told(id)]).toEqual([0, []]);
+  await live('Pacific/Kiritimati');
+  await talk.turn();
+  expect([await watched(), await told(id)]).toEqual([1, [a]]);
+  await live('Europe/Berlin');
+});
+
 test('never reaches beyond its client, whoever made the view', async () => {
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });

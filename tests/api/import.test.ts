@@ -114,6 +114,7 @@ describe('what the file does not say', () => {
     const mapping = JSON.stringify({ serial_number: 'serial_number', Type: 'type', Status: 'stock_state', Site: 'location' });
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { mapping } });
     expect([data.counts.error, data.missing]).toEqual([2, { stock_state: ['Ready to deploy', 'Broken'], location_id: ['Depot A'] }]);
+    expect(data.errors.map(({ message }) => message)).toContain('Stock state must be one of: In stock, Deployed, In repair, Retired.');
     const said = {
       fixed: { fleet_id: String(world.north.fleets[0]), purchase_date: '01.02.2024' },
       words: { stock_state: { 'Ready to deploy': 'in_stock', Broken: 'in_repair' }, location_id: { 'Depot A': String(world.north.locations[0]) } },

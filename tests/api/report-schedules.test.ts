@@ -244,7 +244,7 @@ describe('by a saved view', () => {
     const [mail] = mailsTo(reader);
     expect(mail?.subject).toBe('Of the first site: North Cleaning, 23.10.2026');
     expect(mail?.text).toContain('Maskiner: 2');
-    expect(mail?.text).toContain('https://fleet.example.org/machines?filter=');
+    expect(mail?.text).toMatch(new RegExp(`https://fleet\\.example\\.org/machines\\?filter=\\S+&saved=${view_id}\\b`));
     const { rows, widths } = sheetIn(mail);
     expect(rows).toEqual([
       ['Serienummer', 'Plats', 'Lagerstatus'],

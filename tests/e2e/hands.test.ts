@@ -39,6 +39,11 @@ describe('many machines', () => {
     await dialog.getByRole('combobox', { name: 'New fleet' }).fill(fleet.name);
     await dialog.getByRole('option', { name: fleet.name, exact: true }).first().click();
     expect(await axeProblems(page)).toEqual([]);
+    // What went wrong is told above the dialog, which keeps what was chosen.
+    await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'cannot be reached' }).click();
+    await dialog.getByRole('alert').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     await result.getByText('1 machine changed').waitFor();

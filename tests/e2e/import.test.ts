@@ -48,7 +48,7 @@ const counted = (text: string, count: number) =>
 describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts, inStock, fleet }) => {
   test('is led from a file to its rows and back', async () => {
     const visitor = await house.visit('admin', { width, lang });
-    const { page, open, api } = visitor;
+    const { page, open, api, complaints } = visitor;
     const serial = `IMP-${width}-${Date.now()}`;
     const { data: types } = await api<{ data: { id: number; name: string }[] }>('GET', 'types?per_page=1');
     await open('/machines/import');
@@ -57,12 +57,31 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
 
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
     await page.getByText(texts.left_out_unknown).waitFor();
+    // What names one row is nothing that all rows could share.
+    expect(await page.getByRole('combobox', { name: texts.fixed_add }).locator('option[value=serial_number]').count()).toBe(0);
     await page.getByLabel('Status', { exact: true }).selectOption('stock_state');
     const picker = page.getByRole('combobox', { name: fleet, exact: true });
     await picker.click();
     await page.getByRole('listbox').getByRole('option').first().click();
     await sound(visitor);
-    await page.getByRole('button', { name: texts.check, exact: true }).click();
+    const check = page.getByRole('button', { name: texts.check, exact: true });
+    // Whoever asked for less motion never sees the words of one state on the colour of another.
+    const colours = await check.evaluate((button: HTMLButtonElement) =>
+      [false, true, false].map((disabled) => {
+        button.disabled = disabled;
+        return getComputedStyle(button).backgroundColor;
+      }),
+    );
+    expect(new Set(colours).size).toBe(2);
+    expect(colours[2]).toBe(colours[0]);
+    await page.route(/\/check$/, (route) => route.abort(), { times: 1 });
+    await check.click();
+    const error = page.locator('.sl-toast[data-type=error]');
+    await error.waitFor();
+    await check.click();
+    // What has been overcome is told no longer.
+    await error.waitFor({ state: 'detached' });
+    complaints.splice(0);
 
     await page.getByRole('button', { name: texts.explain }).click();
     const meaning: Locator = page.locator('.sl-import-words select');
@@ -77,6 +96,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     const price = page.getByRole('textbox', { name: 'Price, 2' });
     await price.fill('12,50');
     await price.press('Enter');
+    await page.getByRole('button', { name: texts.all, pressed: true }).waitFor();
     const commit = page.getByRole('button', { name: counted(texts.commit, 2) });
     await commit.waitFor();
     await sound(visitor);

@@ -50,6 +50,18 @@ test('a view made the default is how the list opens from the menu, and no longer
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
 
+test('a view is made out of its list, and a mail opens it with its columns', async () => {
+  const { page } = visitor;
+  await visitor.open('/saved_views/create');
+  await page.getByText('Open the list, arrange it and choose “Save this view …” under “Views”.').waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  const values = { name: 'Silent by mail', resource: 'fleets', query: 'sort=-name', columns: ['name', 'color'] };
+  const { data } = await visitor.api<{ data: { id: number } }>('POST', 'saved_views', values);
+  await visitor.open(`/fleets?filter=%7B%7D&sort=name&order=DESC&saved=${data.id}`);
+  await expect.poll(() => page.locator('main thead th').allInnerTexts()).toEqual(['', 'Name', 'Color']);
+  expect(new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
+});
+
 test('the width of a column is set by pointer, double click and keyboard, lasts, and is kept by a view', async () => {
   const { page } = visitor;
   await visitor.open('/machines');

@@ -45,6 +45,11 @@ describe('A form', () => {
       { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
     ]);
   });
+  it('asks for what is needed beside other values', () => {
+    const needed = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
+    const missing = (values: object) => [...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys()];
+    expect([missing({}), missing({ city: 'Kiel' }), missing({ city: 'Kiel', contact_name: 'Jo' })]).toEqual([[], ['contact_name'], []]);
+  });
   it('knows that a custom type stands for a machine type', () => {
     const asked = ['type_id', 'custom_type'];
     const values = valuesOf(machines, asked, { type_id: null, custom_type: 'Sweeper' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../server/api/errors';
+import { failed, onOvercome, succeeded } from '../../src/providers/failures';
 import { said, unknownIn } from '../../src/providers/said';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) => String(_ ?? [key, ...Object.values(values)].join(' '));
@@ -15,5 +16,21 @@ describe('Failures in words for people', () => {
     const error = new Error('Requested by nobody.');
     expect(said(error, translate)).toBe('Requested by nobody.');
     expect(unknownIn(error)).toBeUndefined();
+  });
+});
+
+describe('An error that has been overcome', () => {
+  it('is told of once the call that failed succeeds, unless another one fails with the same words', () => {
+    const overcome: string[] = [];
+    const leave = onOvercome((message) => overcome.push(message));
+    failed('PUT machines', 'Away');
+    failed('POST clients', 'Away');
+    succeeded('GET machines');
+    succeeded('PUT machines');
+    expect(overcome).toEqual([]);
+    succeeded('POST clients');
+    succeeded('POST clients');
+    expect(overcome).toEqual(['Away']);
+    leave();
   });
 });

@@ -56,6 +56,7 @@ export const people: PeopleTexts = {
     help: 'Einfach einfügen: getrennt durch Kommas, Semikolons, Leerzeichen oder Zeilen.',
     found: '%{smart_count} Adresse gefunden. |||| %{smart_count} Adressen gefunden.',
     send: '%{smart_count} Einladung senden |||| %{smart_count} Einladungen senden',
+    send_none: 'Einladungen senden',
     result: 'Ergebnis',
     invited: 'Eingeladen',
     pending: 'Bereits eingeladen',

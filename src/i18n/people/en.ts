@@ -55,6 +55,7 @@ export const people = {
     help: 'Paste them as they are: separated by commas, semicolons, spaces or lines.',
     found: '%{smart_count} address found. |||| %{smart_count} addresses found.',
     send: 'Send %{smart_count} invitation |||| Send %{smart_count} invitations',
+    send_none: 'Send invitations',
     result: 'Result',
     invited: 'Invited',
     pending: 'Already invited',

@@ -56,6 +56,7 @@ export const people: PeopleTexts = {
     help: 'Collez-les telles quelles : séparées par des virgules, des points-virgules, des espaces ou des lignes.',
     found: '%{smart_count} adresse trouvée. |||| %{smart_count} adresses trouvées.',
     send: 'Envoyer %{smart_count} invitation |||| Envoyer %{smart_count} invitations',
+    send_none: 'Envoyer les invitations',
     result: 'Résultat',
     invited: 'Invité',
     pending: 'Déjà invité',

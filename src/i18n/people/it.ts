@@ -56,6 +56,7 @@ export const people: PeopleTexts = {
     help: 'Incollali così come sono: separati da virgole, punti e virgola, spazi o righe.',
     found: '%{smart_count} indirizzo trovato. |||| %{smart_count} indirizzi trovati.',
     send: 'Invia %{smart_count} invito |||| Invia %{smart_count} inviti',
+    send_none: 'Invia inviti',
     result: 'Risultato',
     invited: 'Invitato',
     pending: 'Già invitato',

@@ -56,6 +56,7 @@ export const people: PeopleTexts = {
     help: 'Klistra in dem som de är: åtskilda av komma, semikolon, mellanslag eller rader.',
     found: '%{smart_count} adress hittad. |||| %{smart_count} adresser hittade.',
     send: 'Skicka %{smart_count} inbjudan |||| Skicka %{smart_count} inbjudningar',
+    send_none: 'Skicka inbjudningar',
     result: 'Resultat',
     invited: 'Inbjuden',
     pending: 'Redan inbjuden',

@@ -20,12 +20,13 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const [part, setPart] = useState<'add' | 'remove'>('add');
   const [people, setPeople] = useState<number[]>([]);
   const [links, setLinks] = useState<Record<string, number[]>>({});
+  const [isBusy, setBusy] = useState(false);
   const given = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
   const isReady = isUsers ? Object.keys(given).length > 0 : people.length > 0;
   const assign = async () => {
-    onClose();
     const whom: Target = isUsers ? target : { ids: people, count: people.length };
     const what = isUsers ? given : { [holderOf(entity) ?? '']: ids(entity, target) };
+    setBusy(true);
     const isDone = await run({
       act: async (hearing: Hearing) => {
         const done = await changeMany(users, whom, { [part]: what }, hearing);
@@ -35,7 +36,10 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
       also: ['users'],
       undo: async (done, hearing) => ({ ...(await takeBack(users, done.undo ?? {}, hearing)), count: done.count }),
     });
-    if (isDone) onDone();
+    setBusy(false);
+    if (!isDone) return;
+    onClose();
+    onDone();
   };
   return (
     <Modal title={translate(isUsers ? 'many.assign_title' : 'many.assign_users_title', { counted })} onClose={onClose}>
@@ -84,7 +88,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
           <button type="button" className="sl-button" onClick={onClose}>
             {translate('form.cancel')}
           </button>
-          <button type="submit" className="sl-button sl-button-primary" disabled={!isReady}>
+          <button type="submit" className="sl-button sl-button-primary" disabled={!isReady || isBusy}>
             {translate(`many.assign_${part}`)}
           </button>
         </div>

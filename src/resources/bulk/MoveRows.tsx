@@ -28,6 +28,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const fields = movesOf(entity);
   const [field, setField] = useState(fields[0] ?? 'fleet_id');
   const [chosen, setChosen] = useState<number>();
+  const [isBusy, setBusy] = useState(false);
   const isFleet = field === 'fleet_id';
   const { data: location } = useGetOne<RaRecord>(
     'locations',
@@ -38,14 +39,17 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const values = isFleet ? { fleet_id: chosen } : { location_id: chosen, fleet_id: location?.fleet_id };
   const isKnown = chosen !== undefined && (isFleet || location?.id === chosen);
   const move = async () => {
-    onClose();
+    setBusy(true);
     const isDone = await run({
       act: (hearing) => changeMany(entity, target, { data: values }, hearing),
       done: 'toasts.bulk_changed',
       also: ['locations', 'machines', 'fleets'],
       undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing),
     });
-    if (isDone) onDone();
+    setBusy(false);
+    if (!isDone) return;
+    onClose();
+    onDone();
   };
   return (
     <Modal title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted })} onClose={onClose}>
@@ -95,7 +99,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
           <button type="button" className="sl-button" onClick={onClose}>
             {translate('form.cancel')}
           </button>
-          <button type="submit" className="sl-button sl-button-primary" disabled={!isKnown}>
+          <button type="submit" className="sl-button sl-button-primary" disabled={!isKnown || isBusy}>
             {translate('many.move_button', { counted })}
           </button>
         </div>

@@ -7,18 +7,21 @@ import { useCounted } from '../count';
 import { useLanguage } from '../language';
 import { type Import, useSteps } from './import';
 import { MissingNames } from './MissingNames';
+import { ReadAs } from './ReadAs';
 import { Rejected } from './Rejected';
 import { RowsTable } from './RowsTable';
 
 /** What would become of each row, before anything is written. Cells can be put right in place. */
-export const CheckStep = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
+export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColumns: () => void; onEncoding: () => void }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const counted = useCounted();
   const notify = useNotify();
   const { steer } = useSteps(one.id);
   const { counts, facts } = one;
-  const [action, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
+  const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
+  // Once the last of a kind has been put right, all rows are shown.
+  const action = chosen && counts[chosen] > 0 ? chosen : undefined;
   const [isSending, setSending] = useState(false);
   const step = (name: 'commit' | 'cancel') => async () => {
     setSending(true);
@@ -33,7 +36,15 @@ export const CheckStep = ({ one, onColumns }: { one: Import; onColumns: () => vo
   const writes = counts.create + counts.update;
   const isBlocked = counts.error > 0 && one.settings.rows === 'all';
   const tab = (value: RowAction | undefined, label: string, count: number) => (
-    <button key={label} type="button" className="sl-chip" aria-pressed={action === value} data-action={value} onClick={() => setAction(value)}>
+    <button
+      key={label}
+      type="button"
+      className="sl-chip"
+      aria-pressed={action === value}
+      data-action={value}
+      disabled={value !== undefined && count === 0}
+      onClick={() => setAction(value)}
+    >
       {label} <span className="sl-numeral">{formatNumber(count, { language })}</span>
     </button>
   );
@@ -49,6 +60,7 @@ export const CheckStep = ({ one, onColumns }: { one: Import; onColumns: () => vo
           {translate('imports.formulas', { smart_count: facts?.formulas })}
         </p>
       )}
+      <ReadAs one={one} onChoose={onEncoding} />
       <MissingNames one={one} />
       <RowsTable key={action} one={one} action={action} />
       <div className="sl-import-bar">
@@ -62,7 +74,7 @@ export const CheckStep = ({ one, onColumns }: { one: Import; onColumns: () => vo
             {translate('imports.back_to_columns')}
           </button>
           <button type="button" className="sl-button sl-button-primary" disabled={isSending || isBlocked || writes === 0} onClick={() => void step('commit')()}>
-            {counted('imports.commit', writes)}
+            {writes === 0 ? translate('imports.commit_none') : counted('imports.commit', writes)}
           </button>
         </div>
       </div>

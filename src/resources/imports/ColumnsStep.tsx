@@ -6,8 +6,15 @@ import { type Import, useSteps } from './import';
 import { ReadingSettings } from './ReadingSettings';
 import { type Asked, askedOf, settingsOf } from './settings';
 
+interface ColumnsStepProps {
+  one: Import;
+  /** Whether somebody came for the encoding. */
+  isEncodingAsked: boolean;
+  onChecked: () => void;
+}
+
 /** Which column fills which field, and how the file is read. */
-export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => void }) => {
+export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const { steer } = useSteps(one.id);
@@ -19,11 +26,12 @@ export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => 
   const check = async () => {
     setSending(true);
     try {
-      // Another sheet or row of heads has other columns: they are found out anew.
+      // Another sheet, row of heads or encoding has other columns: they are found out anew.
       const isSameTable =
         asked.sheet === (one.facts?.sheet ?? '') &&
         asked.header_row === String(one.facts?.header_row ?? '') &&
-        asked.delimiter === (one.facts?.delimiter ?? '');
+        asked.delimiter === (one.facts?.delimiter ?? '') &&
+        asked.encoding === (one.facts?.encoding ?? '');
       const columns = isSameTable
         ? { mapping: Object.fromEntries(Object.entries(mapping).map(([key, target]) => [key, target === '' ? null : target])) }
         : { mapping: null };
@@ -52,7 +60,7 @@ export const ColumnsStep = ({ one, onChecked }: { one: Import; onChecked: () => 
         </ul>
       </section>
       <EveryRow one={one} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
-      <ReadingSettings one={one} asked={asked} onAsked={setAsked} />
+      <ReadingSettings one={one} asked={asked} isEncodingAsked={isEncodingAsked} onAsked={setAsked} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>
           {translate('imports.without_change')}

@@ -18,17 +18,28 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
   const must = needed(one, mapping);
-  const open = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
+  const known = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
+  // What each row has of its own cannot be said for all of them.
+  const [open, own] = [false, true].map((unique) => known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique)) as [string[], string[]];
+  const lacking = own.filter((name) => must.includes(name));
   const asked = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
   const others = open.filter((name) => !asked.includes(name));
   const labelOf = (name: string) => translate(`resources.${one.resource}.fields.${name}`);
-  if (open.length === 0) return null;
+  if (open.length === 0 && lacking.length === 0) return null;
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.fixed_title')}</h2>
       <p>{translate('imports.fixed_text')}</p>
-      {asked.length > 0 && (
+      {lacking.length + asked.length > 0 && (
         <ul className="sl-import-columns">
+          {lacking.map((name) => (
+            <li key={name}>
+              <div>
+                <strong>{labelOf(name)}</strong>
+                <p className="sl-field-problem">{translate('imports.fixed_needed')}</p>
+              </div>
+            </li>
+          ))}
           {asked.map((name) => (
             <li key={name}>
               <div>

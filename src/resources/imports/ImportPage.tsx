@@ -19,10 +19,16 @@ export const ImportPage = () => {
   const { id } = useParams<'id'>();
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
-  const [chosen, choose] = useState<'columns' | 'check'>();
-  if (error && !data) return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingNotice what="data" />;
-  const step = stepOf(data, chosen);
+  const [chosen, choose] = useState<Chosen>();
+  if (error && !data) return <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <>
+        <PageHead title={translate('resources.imports.plural')} />
+        <LoadingNotice what="data" />
+      </>
+    );
+  const step = stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
   return (
     <article className="sl-import">
       <PageHead
@@ -35,21 +41,26 @@ export const ImportPage = () => {
         ]}
       />
       <Steps current={step} />
-      <Body one={data} step={step} onStep={choose} />
+      <Body one={data} error={error} step={step} isEncodingAsked={chosen === 'encoding'} onStep={choose} />
     </article>
   );
 };
 
+/** Where people go by themselves; to the encoding among the columns. */
+type Chosen = 'columns' | 'check' | 'encoding';
+
 interface BodyProps {
   one: Import;
+  error: Error | null;
   step: StepName;
-  onStep: (step: 'columns' | 'check') => void;
+  isEncodingAsked: boolean;
+  onStep: (step: Chosen) => void;
 }
 
-const Body = ({ one, step, onStep }: BodyProps) => {
-  if (isBusy(one)) return <Progress one={one} />;
-  if (step === 'columns') return <ColumnsStep key={one.id} one={one} onChecked={() => onStep('check')} />;
-  if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} />;
+const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
+  if (isBusy(one)) return <Progress one={one} error={error} />;
+  if (step === 'columns') return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
+  if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
   return <Report one={one} onColumns={() => onStep('columns')} />;
 };
 

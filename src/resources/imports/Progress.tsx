@@ -1,16 +1,20 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { said } from '../../providers/said';
 import { type Import, useSteps } from './import';
 
-/** While the server works: how far it is, and a way to give up. */
-export const Progress = ({ one }: { one: Import }) => {
+/** While the server works: how far it is as far as could be asked, and a way to give up. */
+export const Progress = ({ one, error }: { one: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const { steer } = useSteps(one.id);
   const [isLeaving, setLeaving] = useState(false);
   const cancel = () => {
     setLeaving(true);
-    steer('cancel').catch((error: Error) => notify(error.message, { type: 'error' }));
+    steer('cancel').catch((error: Error) => {
+      setLeaving(false);
+      notify(error.message, { type: 'error' });
+    });
   };
   const label = translate(`resources.imports.choices.state.${one.state}`);
   return (
@@ -18,6 +22,9 @@ export const Progress = ({ one }: { one: Import }) => {
       <p>{label}</p>
       <progress max={100} value={one.progress} aria-label={label} />
       <p className="sl-field-help">{translate('imports.may_leave')}</p>
+      <p className="sl-field-problem" role="alert">
+        {error && said(error, translate)}
+      </p>
       <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
         {translate('imports.cancel')}
       </button>

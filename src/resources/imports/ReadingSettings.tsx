@@ -7,16 +7,25 @@ import type { Asked } from './settings';
 interface SettingsProps {
   one: Import;
   asked: Asked;
+  /** Whether somebody came for the encoding. */
+  isEncodingAsked: boolean;
   onAsked: (asked: Asked) => void;
 }
 
 /** What is done with the rows, and how the file is read where it was found out wrongly. */
-export const ReadingSettings = ({ one, asked, onAsked }: SettingsProps) => {
+export const ReadingSettings = ({ one, asked, isEncodingAsked, onAsked }: SettingsProps) => {
   const translate = useTranslate();
   const select = (name: keyof Asked, options: readonly (readonly [string, string])[], help?: string) => (
     <Setting label={translate(`imports.${name}`)} help={help}>
       {(id) => (
-        <select id={id} className="sl-select" value={asked[name]} onChange={({ target }) => onAsked({ ...asked, [name]: target.value })}>
+        <select
+          id={id}
+          className="sl-select"
+          // biome-ignore lint/a11y/noAutofocus: whoever came for it finds it
+          autoFocus={name === 'encoding' && isEncodingAsked}
+          value={asked[name]}
+          onChange={({ target }) => onAsked({ ...asked, [name]: target.value })}
+        >
           {options.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -65,7 +74,7 @@ export const ReadingSettings = ({ one, asked, onAsked }: SettingsProps) => {
         {facts?.kind === 'csv' &&
           select(
             'encoding',
-            encodings.map((encoding) => [encoding, encoding]),
+            encodings.map((encoding) => [encoding, translate(`imports.encodings.${encoding}`, { _: encoding.toUpperCase() })]),
           )}
         {facts?.kind === 'csv' &&
           select(

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { HttpError, useNotify, useTranslate } from 'react-admin';
+import { HttpError, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { rowActions } from '../../../schema/imports';
 import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon, type IconName } from '../../layout/Icon';
+import { said } from '../../providers/said';
 import { useLanguage } from '../language';
 import { type Import, useSteps } from './import';
 import { Rejected } from './Rejected';
@@ -65,14 +66,15 @@ export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void 
 /** Takes back what the import has written, unless somebody has changed it since. */
 const Undo = ({ one }: { one: Import }) => {
   const translate = useTranslate();
-  const notify = useNotify();
   const confirm = useConfirm();
   const { steer } = useSteps(one.id);
   const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState('');
   const undo = async () => {
     const yes = await confirm({ title: translate('imports.undo_title'), description: translate('imports.undo_text'), button: translate('imports.undo') });
     if (!yes) return;
     setSending(true);
+    setProblem('');
     try {
       await steer('undo');
     } catch (error) {
@@ -81,16 +83,19 @@ const Undo = ({ one }: { one: Import }) => {
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      notify(`${error instanceof Error ? translate(error.message, { _: error.message }) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`, {
-        type: 'error',
-      });
+      setProblem(`${error instanceof Error ? said(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`);
       setSending(false);
     }
   };
   return (
-    <button type="button" className="sl-button" disabled={isSending} onClick={() => void undo()}>
-      <Icon name="restore" size={16} />
-      {translate('imports.undo')}
-    </button>
+    <>
+      <button type="button" className="sl-button" disabled={isSending} onClick={() => void undo()}>
+        <Icon name="restore" size={16} />
+        {translate('imports.undo')}
+      </button>
+      <p className="sl-field-problem" role="alert">
+        {problem}
+      </p>
+    </>
   );
 };

@@ -1,9 +1,12 @@
+import '../record/record.css';
 import './invitations.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import { addressesOf } from '../../../schema/addresses';
+import type { Field } from '../../../schema/dsl/field';
 import { invitations } from '../../../schema/entities/invitations';
+import { EmailAddress } from '../../layout/EmailAddress';
 import { currentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { entityNamed } from '../entities';
@@ -59,12 +62,14 @@ export function InviteMany({ client }: { client?: number }) {
         void send();
       }}
     >
-      <Labelled id={field} label={translate('invite.addresses')} problem={errors.emails}>
+      <p className="sl-required-note">{translate('form.required_note')}</p>
+      <Labelled id={field} label={translate('invite.addresses')} required problem={errors.emails}>
         <textarea
           id={field}
           className="sl-input"
           rows={6}
           value={emails}
+          aria-required
           aria-invalid={errors.emails !== undefined}
           aria-describedby={`${field}-help ${field}-problem`}
           onChange={({ target }) => setEmails(target.value)}
@@ -77,7 +82,7 @@ export function InviteMany({ client }: { client?: number }) {
         <Choice key={name} name={name} value={chosen[name]} problem={errors[name]} onChange={(id) => setChosen((before) => ({ ...before, [name]: id }))} />
       ))}
       <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || count === 0}>
-        {translate('invite.send', { smart_count: count })}
+        {count === 0 ? translate('invite.send_none') : translate('invite.send', { smart_count: count })}
       </button>
       {outcomes && <Outcomes outcomes={outcomes} />}
     </form>
@@ -97,14 +102,17 @@ const Choice = ({
 }) => {
   const translate = useTranslate();
   const id = useId();
-  const entity = entityNamed(invitations.fields[name].to);
+  const field: Field = invitations.fields[name];
+  const isRequired = field.required === true;
+  const entity = entityNamed(field.to);
   if (!entity) return null;
   return (
-    <Labelled id={id} label={translate(`resources.invitations.fields.${name}`)} problem={problem}>
+    <Labelled id={id} label={translate(`resources.invitations.fields.${name}`)} required={isRequired} problem={problem}>
       <RowPicker
         id={id}
         entity={entity}
         value={value === undefined ? [] : [value]}
+        required={isRequired}
         invalid={problem !== undefined}
         describedBy={`${id}-problem`}
         onChange={([next]) => onChange(next)}
@@ -113,11 +121,22 @@ const Choice = ({
   );
 };
 
-const Labelled = ({ id, label, problem, children }: { id: string; label: string; problem?: string[]; children: ReactNode }) => {
+interface LabelledProps {
+  id: string;
+  label: string;
+  required?: boolean;
+  problem?: string[];
+  children: ReactNode;
+}
+
+const Labelled = ({ id, label, required, problem, children }: LabelledProps) => {
   const translate = useTranslate();
   return (
     <div className="sl-filter-field">
-      <label htmlFor={id}>{label}</label>
+      <label className="sl-ask-label" htmlFor={id}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
       {children}
       <p id={`${id}-problem`} className="sl-field-problem" role="alert">
         {problem?.map((text) => translate(text, { _: text })).join(' ')}
@@ -134,7 +153,9 @@ const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }) => {
       <tbody>
         {outcomes.map(({ email, result, message }) => (
           <tr key={email}>
-            <th scope="row">{email}</th>
+            <th scope="row">
+              <EmailAddress email={email} />
+            </th>
             <td data-result={result}>{message ?? translate(`invite.${result}`)}</td>
           </tr>
         ))}

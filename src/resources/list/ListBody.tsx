@@ -21,7 +21,7 @@ import { Pages } from './Pages';
 import { SavedViews } from './SavedViews';
 import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
-import { useDefaultView } from './useSavedViews';
+import { useDefaultView, useNamedView } from './useSavedViews';
 import { type ListView, useView } from './views';
 import { useWaiting } from './waiting';
 
@@ -49,6 +49,7 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
       rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useDefaultView(entity, chosen, embedded);
+  useNamedView(entity, chosen, embedded);
   useListKeys(embedded ? null : createPath, entity);
   const selection = useSelection();
   const bulk = useBulk(entity);

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Kind } from '../../../schema/dsl/field';
+import { EmailAddress } from '../../layout/EmailAddress';
 import { Image } from '../../layout/Image';
 import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
@@ -97,7 +98,7 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
   const inner = (
     <>
       {picture && <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />}
-      <span title={text}>{text}</span>
+      <span title={text}>{entity.fields[source]?.kind === 'email' ? <EmailAddress email={text} /> : text}</span>
     </>
   );
   if (!open || !can(entity.name, 'show')) return <span className="sl-identity-link">{inner}</span>;

@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
+import { api } from '../../providers/http';
 import type { Columns } from './columns';
 import { askViews, defaultsKey } from './defaultViews';
 import { type SavedView, type Standing, searchOf, standingOf } from './savedView';
@@ -29,6 +30,22 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
     if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
     navigate({ search: searchOf(standing) }, { replace });
   };
+}
+
+/** The view that the address names, as mails do: with its columns. Whoever may not open it sees what the address says beside it. */
+export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
+  const { search } = useLocation();
+  const openView = useOpenView(entity, columns);
+  const id = embedded ? null : new URLSearchParams(search).get('saved');
+  const { data: view } = useQuery({
+    queryKey: ['saved_views', 'named', id],
+    queryFn: async () => (await api<{ data: SavedView }>(`saved_views/${encodeURIComponent(id ?? '')}`)).data,
+    enabled: id !== null,
+    meta: { quiet: true },
+  });
+  useEffect(() => {
+    if (view && String(view.id) === id && view.resource === entity.name) openView(view, true);
+  }, [entity, id, openView, view]);
 }
 
 /** A list opened without any wish of its own is shown by its default view: the reader's own before the client's before the role's. */

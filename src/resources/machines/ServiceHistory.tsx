@@ -55,6 +55,7 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
 function OneEntry({ entry }: { entry: Entry }) {
   const translate = useTranslate();
   const language = useLanguage();
+  const hasWorked = (entry.operating_time ?? 0) > 0;
   return (
     <li>
       <Link to={pathOf(serviceEntries.name, entry.id)}>
@@ -62,9 +63,9 @@ function OneEntry({ entry }: { entry: Entry }) {
       </Link>
       {entry.cost && <span className="sl-service__cost">{formatMoney(entry.cost, language)}</span>}
       {entry.note && <p className="sl-longtext">{entry.note}</p>}
-      {(entry.operating_time !== null || entry.file_name) && (
+      {(hasWorked || entry.file_name) && (
         <p className="sl-service__small">
-          {entry.operating_time !== null && <span>{translate('service.at_hours', { time: formatDuration(entry.operating_time, language) })}</span>}
+          {hasWorked && <span>{translate('service.at_hours', { time: formatDuration(entry.operating_time ?? 0, language) })}</span>}
           {entry.file_name && <EntryFile id={entry.id} name={entry.file_name} />}
         </p>
       )}

@@ -14,6 +14,8 @@ export interface AskProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   disabled?: boolean;
+  /** Also where the declaration leaves it open: beside other values it must be said. */
+  required?: boolean;
   /** Where the value stands in the form, for a part of a record: `emails.0.email`. */
   name?: string;
 }
@@ -47,13 +49,14 @@ export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-'
 /** Whether people must fill it in; a switch is always answered. */
 export const isAsked = (field: Field): boolean => field.kind !== 'boolean' && (field.required === true || field.required === 'form');
 
-const AskAny = ({ entity, source, disabled = false, name = source }: AskProps<Entity>) => {
+const AskAny = ({ entity, source, disabled = false, required = false, name = source }: AskProps<Entity>) => {
   const translate = useTranslate();
   const own = useContext(OwnAsks)[name];
   const { control } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
   if (!field) return null;
+  const isRequired = required || isAsked(field);
   const id = inputId(name);
   const help = field.help ? translate(`resources.${entity.name}.help.${source}`) : undefined;
   const problem = messageOf(fieldState.error);
@@ -68,12 +71,12 @@ const AskAny = ({ entity, source, disabled = false, name = source }: AskProps<En
     onBlur: bound.onBlur,
     id,
     invalid: problem !== undefined,
-    required: isAsked(field),
+    required: isRequired,
     describedBy,
     disabled,
     inputRef: bound.ref,
   };
-  const star = isAsked(field) && <span aria-hidden="true"> *</span>;
+  const star = isRequired && <span aria-hidden="true"> *</span>;
   return (
     <div className="sl-ask" data-kind={field.kind} data-wrong={problem !== undefined}>
       {field.kind === 'records' ? (

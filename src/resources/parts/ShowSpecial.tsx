@@ -1,4 +1,5 @@
 import { useTranslate } from 'ra-core';
+import { EmailAddress } from '../../layout/EmailAddress';
 import { Icon } from '../../layout/Icon';
 import { Image } from '../../layout/Image';
 import { RelativeTime } from '../../layout/RelativeTime';
@@ -6,7 +7,7 @@ import type { Shown } from './shown';
 
 export const ShowEmail = ({ value, cell }: Shown) => (
   <a href={`mailto:${value}`} title={cell ? String(value) : undefined}>
-    {String(value)}
+    <EmailAddress email={String(value)} />
   </a>
 );
 

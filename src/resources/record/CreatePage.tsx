@@ -22,6 +22,7 @@ interface CreatePageProps {
   back?: string;
   own?: OwnPart;
   idle?: Idle;
+  needed?: Idle;
 }
 
 const none: readonly string[] = [];
@@ -35,6 +36,7 @@ export const CreatePage = ({
   back = pathOf(entity.name),
   own,
   idle,
+  needed,
 }: CreatePageProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -58,7 +60,7 @@ export const CreatePage = ({
   return (
     <>
       <PageHead title={translate(`resources.${entity.name}.add`)} />
-      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} idle={idle} />
+      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} idle={idle} needed={needed} />
     </>
   );
 };

@@ -21,14 +21,15 @@ interface EditPageProps {
   without?: readonly string[];
   own?: OwnPart;
   idle?: Idle;
+  needed?: Idle;
 }
 
 /** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
-export const EditPage = ({ entity, without = none, own, idle }: EditPageProps) => {
+export const EditPage = ({ entity, without = none, own, idle, needed }: EditPageProps) => {
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
   return row.record ? (
-    <EditForm key={row.record.id} entity={entity} without={without} own={own} idle={idle} row={row} loaded={row.record} />
+    <EditForm key={row.record.id} entity={entity} without={without} own={own} idle={idle} needed={needed} row={row} loaded={row.record} />
   ) : (
     <Missing entity={entity} row={row} />
   );
@@ -48,9 +49,10 @@ const EditForm = ({
   without,
   own,
   idle,
+  needed,
   row,
   loaded,
-}: Required<Pick<EditPageProps, 'entity' | 'without'>> & Pick<EditPageProps, 'own' | 'idle'> & { row: OneRow; loaded: RaRecord }) => {
+}: Required<Pick<EditPageProps, 'entity' | 'without'>> & Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: OneRow; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -130,6 +132,7 @@ const EditForm = ({
         onCancel={back}
         own={own}
         idle={idle}
+        needed={needed}
         onFailure={failed}
         onTouched={setTouched}
         notice={

@@ -25,6 +25,8 @@ interface EntityFormProps {
   own?: OwnPart;
   /** The fields that mean nothing beside the values typed so far: not asked for. */
   idle?: Idle;
+  /** The fields without which the values typed so far mean nothing. */
+  needed?: Idle;
   /** Deals with a failure itself and says so by true. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Told whether anything is typed that is not saved. */
@@ -51,10 +53,25 @@ export interface OwnPart {
 }
 
 /** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
-export const EntityForm = ({ entity, id, names, values, current, save, onCancel, own, idle, onFailure, onTouched, handle, notice }: EntityFormProps) => {
+export const EntityForm = ({
+  entity,
+  id,
+  names,
+  values,
+  current,
+  save,
+  onCancel,
+  own,
+  idle,
+  needed,
+  onFailure,
+  onTouched,
+  handle,
+  notice,
+}: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const resolver = useMemo(() => resolverOf(entity, { names, current, translate }), [entity, names, current, translate]);
+  const resolver = useMemo(() => resolverOf(entity, { names, current, needed, translate }), [entity, names, current, needed, translate]);
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
   const letPass = useLeaveGuard(isDirty);
@@ -119,9 +136,9 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
                 {members
                   .filter((name) => own?.group !== group || !own.fields.includes(name))
                   .map((name) => (
-                    <Unless key={name} idle={idle} name={name}>
-                      <Ask entity={entity} source={name} disabled={isSubmitting} />
-                    </Unless>
+                    <Beside key={name} idle={idle} needed={needed} name={name}>
+                      {(isNeeded) => <Ask entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />}
+                    </Beside>
                   ))}
               </div>
             </section>
@@ -133,17 +150,20 @@ export const EntityForm = ({ entity, id, names, values, current, save, onCancel,
   );
 };
 
-const Unless = ({ idle, name, children }: { idle: Idle | undefined; name: string; children: ReactNode }) =>
-  idle ? (
-    <Watching idle={idle} name={name}>
-      {children}
-    </Watching>
-  ) : (
-    children
-  );
+interface BesideProps {
+  idle: Idle | undefined;
+  needed: Idle | undefined;
+  name: string;
+  children: (isNeeded: boolean) => ReactNode;
+}
+
+const Beside = (props: BesideProps) => (props.idle || props.needed ? <Watching {...props} /> : props.children(false));
 
 /** Heard of by every change of the form: only where there is something to hear. */
-const Watching = ({ idle, name, children }: { idle: Idle; name: string; children: ReactNode }) => (idle(useWatch()).includes(name) ? null : children);
+const Watching = ({ idle, needed, name, children }: BesideProps) => {
+  const values = useWatch();
+  return idle?.(values).includes(name) ? null : children(needed?.(values).includes(name) ?? false);
+};
 
 /** Ctrl+S saves as the button does. */
 function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {

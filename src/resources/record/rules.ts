@@ -19,8 +19,15 @@ export const valuesOf = (entity: Entity, names: readonly string[], row: Values):
 
 const isList = (field: Field | undefined) => field !== undefined && ['refs', 'tags', 'records'].includes(field.kind);
 
+export interface FormRules {
+  names: readonly string[];
+  current?: Values;
+  /** The fields without which the values typed so far mean nothing. */
+  needed?: (values: Values) => readonly string[];
+}
+
 /** What is wrong with the values of a form, by path. */
-export function formProblems(entity: Entity, values: Values, { names, current }: { names: readonly string[]; current?: Values }): Map<string, Problem[]> {
+export function formProblems(entity: Entity, values: Values, { names, current, needed }: FormRules): Map<string, Problem[]> {
   const emptied = Object.fromEntries(names.map((name) => [name, values[name] === '' ? null : values[name]]));
   const pictures = names.filter(
     (name) => entity.fields[name]?.kind === 'image' && (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
@@ -32,8 +39,11 @@ export function formProblems(entity: Entity, values: Values, { names, current }:
     const key = imageProblem(emptied[name]);
     if (key) found.set(name, [{ key }]);
   }
+  for (const name of needed?.(emptied) ?? []) if (isEmpty(emptied[name])) found.set(name, [{ key: 'required' }]);
   return found;
 }
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Records as they will be sent: without the parts that only the server gives. */
 function partsOnly(entity: Entity, values: Values): Values {
@@ -47,7 +57,7 @@ function partsOnly(entity: Entity, values: Values): Values {
 }
 
 /** A resolver for react-hook-form; messages are complete sentences. */
-export function resolverOf(entity: Entity, options: { names: readonly string[]; current?: Values; translate: Translate }): Resolver<FieldValues> {
+export function resolverOf(entity: Entity, options: FormRules & { translate: Translate }): Resolver<FieldValues> {
   return (values) => {
     const problems = formProblems(entity, values, options);
     if (problems.size === 0) return { values, errors: {} };

@@ -1,11 +1,13 @@
 import { type RaRecord, useGetList, useTranslate } from 'ra-core';
 import { type CSSProperties, useId, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { formatNumber } from '../../../i18n/format';
 import { Icon } from '../../../layout/Icon';
 import { LoadFailed } from '../../../layout/LoadFailed';
 import { LoadingNotice } from '../../../layout/LoadingNotice';
 import { PageHead } from '../../../layout/PageHead';
 import type { Filters } from '../../../providers/filter';
+import { useLanguage } from '../../language';
 import { Label } from './Label';
 import './labels.css';
 import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';
@@ -16,6 +18,7 @@ const mostLabels = 1000;
 /** Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all that match (`?filter={...}`), a thousand at a time. */
 export const LabelsPage = () => {
   const translate = useTranslate();
+  const language = useLanguage();
   const { search } = useLocation();
   const filter = useMemo(() => asked(new URLSearchParams(search)), [search]);
   const [part, setPart] = useState(1);
@@ -57,7 +60,10 @@ export const LabelsPage = () => {
             <select id={id} value={name} onChange={({ target }) => setName(target.value as typeof name)}>
               {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
                 <option key={size} value={size}>
-                  {translate('labels.size', { size, smart_count: columns * lines })}
+                  {translate('labels.size', {
+                    size: size.replace(/[\d.]+/g, (part) => formatNumber(Number(part), { language })),
+                    smart_count: columns * lines,
+                  })}
                 </option>
               ))}
               <option value={own}>{translate('labels.own')}</option>
@@ -100,7 +106,9 @@ export const LabelsPage = () => {
           </Choice>
         )}
       </form>
-      <p className="sl-label-help">{translate(format ? 'labels.help' : 'labels.too_big', { smallest })}</p>
+      <p className="sl-label-help" role="status" data-wrong={!format}>
+        {translate(format ? 'labels.help' : 'labels.too_big', { smallest })}
+      </p>
       {error && !data && <LoadFailed title={translate('errors.generic')} error={error} onRetry={refetch} />}
       {filter !== undefined && !data && !error && <LoadingNotice what="data" />}
       {rows?.length === 0 && <p>{translate('labels.none')}</p>}

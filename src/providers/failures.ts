@@ -1,0 +1,27 @@
+/** Calls that failed and with which message, until the same call succeeds: an error that has been overcome need not be told any longer. */
+
+const failures = new Map<string, string>();
+const hearers = new Set<(message: string) => void>();
+
+/** Calls that are remembered; of older ones the error stays until somebody closes it. */
+const most = 50;
+
+export function failed(call: string, message: string): void {
+  failures.delete(call);
+  failures.set(call, message);
+  const [oldest] = failures.keys();
+  if (failures.size > most && oldest !== undefined) failures.delete(oldest);
+}
+
+export function succeeded(call: string): void {
+  const message = failures.get(call);
+  if (message === undefined) return;
+  failures.delete(call);
+  if (![...failures.values()].includes(message)) for (const hear of hearers) hear(message);
+}
+
+/** Tells of each message that no call fails with any more. */
+export function onOvercome(hear: (message: string) => void): () => void {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
+}

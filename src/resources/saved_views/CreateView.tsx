@@ -1,0 +1,35 @@
+import { type RaRecord, useRecordFromLocation, useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { savedViews } from '../../../schema/entities/saved_views';
+import { entities } from '../../../schema/index';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { pathOf } from '../entities';
+import { CreatePage } from '../record/CreatePage';
+import './views.css';
+
+/** How a view comes to be: out of its list, never by typing what it asks. A duplicate begins with what the other one shows. */
+export const CreateView = () => {
+  const translate = useTranslate();
+  const given = useRecordFromLocation() as Partial<RaRecord> | null;
+  const { list: shows = [] } = savedViews.form;
+  if (given?.resource)
+    return (
+      <CreatePage entity={savedViews} without={shows} defaults={Object.fromEntries(shows.flatMap((name) => (name in given ? [[name, given[name]]] : [])))} />
+    );
+  return (
+    <>
+      <PageHead title={translate('resources.saved_views.add')} />
+      <p className="sl-view-how">{translate('views.how', { save: translate('views.save'), views: translate('views.title') })}</p>
+      <ul className="sl-view-lists">
+        {entities
+          .filter(({ name }) => can(name, 'list'))
+          .map(({ name }) => (
+            <li key={name}>
+              <Link to={pathOf(name)}>{translate(`resources.${name}.plural`)}</Link>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+};
