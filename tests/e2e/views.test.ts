@@ -58,7 +58,7 @@ test('a view is made out of its list, and a mail opens it with its columns', asy
   const values = { name: 'Silent by mail', resource: 'fleets', query: 'sort=-name', columns: ['name', 'color'] };
   const { data } = await visitor.api<{ data: { id: number } }>('POST', 'saved_views', values);
   await visitor.open(`/fleets?filter=%7B%7D&sort=name&order=DESC&saved=${data.id}`);
-  await expect.poll(() => page.locator('main thead th').allInnerTexts()).toEqual(['', 'Name', 'Color']);
+  await expect.poll(() => page.locator('main thead th').allInnerTexts()).toEqual(['', 'Name', 'Colour']);
   expect(new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
 });
 

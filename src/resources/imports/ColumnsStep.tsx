@@ -3,6 +3,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn } from '../../../schema/imports';
 import { EveryRow } from './EveryRow';
 import { type Import, useSteps } from './import';
+import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
 import { type Asked, askedOf, settingsOf } from './settings';
 
@@ -22,6 +23,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
   const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
   const [asked, setAsked] = useState<Asked>(() => askedOf(one));
   const [isSending, setSending] = useState(false);
+  const [encodingAsked, askEncoding] = useState(isEncodingAsked ? 1 : 0);
 
   const check = async () => {
     setSending(true);
@@ -44,6 +46,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
   };
   return (
     <>
+      <ReadAs one={one} onChoose={() => askEncoding(encodingAsked + 1)} />
       <section className="sl-import-note">
         <h2>{translate('imports.columns_title')}</h2>
         <p>{translate('imports.columns_text')}</p>
@@ -60,7 +63,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
         </ul>
       </section>
       <EveryRow one={one} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
-      <ReadingSettings one={one} asked={asked} isEncodingAsked={isEncodingAsked} onAsked={setAsked} />
+      <ReadingSettings one={one} asked={asked} encodingAsked={encodingAsked} onAsked={setAsked} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>
           {translate('imports.without_change')}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { dateOrders, delimiters, encodings, importModes } from '../../../schema/imports';
 import type { Import } from './import';
@@ -7,22 +7,25 @@ import type { Asked } from './settings';
 interface SettingsProps {
   one: Import;
   asked: Asked;
-  /** Whether somebody came for the encoding. */
-  isEncodingAsked: boolean;
+  /** How often somebody came for the encoding, which is where they find themselves then. */
+  encodingAsked: number;
   onAsked: (asked: Asked) => void;
 }
 
 /** What is done with the rows, and how the file is read where it was found out wrongly. */
-export const ReadingSettings = ({ one, asked, isEncodingAsked, onAsked }: SettingsProps) => {
+export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: SettingsProps) => {
   const translate = useTranslate();
+  const encoding = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (encodingAsked > 0) encoding.current?.focus();
+  }, [encodingAsked]);
   const select = (name: keyof Asked, options: readonly (readonly [string, string])[], help?: string) => (
     <Setting label={translate(`imports.${name}`)} help={help}>
       {(id) => (
         <select
           id={id}
           className="sl-select"
-          // biome-ignore lint/a11y/noAutofocus: whoever came for it finds it
-          autoFocus={name === 'encoding' && isEncodingAsked}
+          ref={name === 'encoding' ? encoding : undefined}
           value={asked[name]}
           onChange={({ target }) => onAsked({ ...asked, [name]: target.value })}
         >
@@ -74,7 +77,7 @@ export const ReadingSettings = ({ one, asked, isEncodingAsked, onAsked }: Settin
         {facts?.kind === 'csv' &&
           select(
             'encoding',
-            encodings.map((encoding) => [encoding, translate(`imports.encodings.${encoding}`, { _: encoding.toUpperCase() })]),
+            encodings.map((one) => [one, translate(`imports.encodings.${one}`, { _: one.toUpperCase() })]),
           )}
         {facts?.kind === 'csv' &&
           select(

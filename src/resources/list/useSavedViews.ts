@@ -43,8 +43,11 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
     enabled: id !== null,
     meta: { quiet: true },
   });
+  const opened = useRef<string>(undefined);
   useEffect(() => {
-    if (view && String(view.id) === id && view.resource === entity.name) openView(view, true);
+    if (!view || id === null || opened.current === id || view.resource !== entity.name) return;
+    opened.current = id;
+    openView(view, true);
   }, [entity, id, openView, view]);
 }
 
