@@ -6,6 +6,7 @@
 import { provide } from './lib/needs.mjs';
 import { root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
+import { isBuilt } from './lib/sources.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
 const one = async (args) => {
@@ -19,10 +20,13 @@ const parts = {
   build: () => one(['scripts/build.mjs']),
   unit: () => runVitest('unit'),
   ui: () => runVitest('ui'),
-  api: () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite' }),
-  'api-postgres': () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres' }),
+  api: () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...built() }),
+  'api-postgres': () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres', ...built() }),
   e2e: () => runVitest('e2e'),
 };
+
+/** Servers that tests start by themselves are the built ones once there is a build. */
+const built = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
 

@@ -16,12 +16,13 @@ import { takeLock } from '../../server/db/lock';
 import { committedMigrations } from '../../server/db/migrate';
 import { openDatabase } from '../../server/db/open';
 import { poolOver } from '../../server/db/pglite';
+import { engine } from '../support/engine';
 import { root } from '../support/sources';
 
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-embedded-'));
 const children = new Set<ChildProcess>();
-beforeAll(() => findImage());
+beforeAll(() => Promise.all([findImage(), engine]));
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });

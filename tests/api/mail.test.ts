@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Mail, openMail } from '../../server/mail/mail';
 import { Outbox } from '../../server/mail/outbox';
 import { Waiting } from '../../server/mail/waiting';
 import { mailTexts } from '../../server/mail/write';
-import { testApp } from '../support/app';
+import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { add } from '../support/rows';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp';
@@ -46,19 +46,30 @@ const arrived = async ({ taken }: MailServer, ...recipients: string[]) => {
 };
 
 describe('a forgotten password', () => {
-  test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, { reset }) => {
-    const server = await started({ account });
+  let server: MailServer;
+  let app: TestApp;
+  beforeAll(async () => {
+    server = await startMailServer({ account });
     const SMTP_URL = `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${server.port}`;
-    const app = closing(await testApp({ env: { SMTP_URL, MAIL_FROM: mailFrom, PUBLIC_URL: 'https://fleet.example.org' } }));
+    app = await testApp({ env: { SMTP_URL, MAIL_FROM: mailFrom, PUBLIC_URL: 'https://fleet.example.org' } });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await server?.close();
+  });
+
+  test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, { reset }) => {
+    server.taken.splice(0);
+    const email = `Zoe.Ek.${language}@example.com`;
     const spoken = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`);
-    await add(app.db, 'users', { email: 'Zoe.Ek@example.com', language_id: spoken?.id });
-    expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'zoe.ek@EXAMPLE.com' })).status).toBe(200);
+    await add(app.db, 'users', { email, language_id: spoken?.id });
+    expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status).toBe(200);
     await expect.poll(() => server.taken.length).toBe(1);
     const [mail] = server.taken;
     expect(mail).toMatchObject({
       sender: 'fleet@example.org',
-      recipients: ['Zoe.Ek@example.com'],
-      to: 'Zoe.Ek@example.com',
+      recipients: [email],
+      to: email,
       subject: reset.subject,
       user: account.user,
     });

@@ -11,6 +11,7 @@ import { readEnv } from '../../server/env';
 import type { Services } from '../../server/services';
 import { startServices } from '../../server/start';
 import { onServer, urlOf } from './databases';
+import { engine } from './engine';
 
 type Payload = InjectOptions['payload'];
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -116,7 +117,8 @@ const templateOf = () => {
   return template;
 };
 
-function copyFolder(dataDir: string): { url: undefined; drop(): Promise<void> } {
+async function copyFolder(dataDir: string): Promise<{ url: undefined; drop(): Promise<void> }> {
+  await engine;
   cpSync(join(templateOf(), 'pglite'), join(dataDir, 'pglite'), { recursive: true });
   return { url: undefined, drop: async () => {} };
 }

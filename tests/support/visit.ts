@@ -22,6 +22,8 @@ export interface Visitor {
   calls: string[];
   /** Opens a page of the app and waits until it stands still. */
   open(path: string): Promise<void>;
+  /** Goes to another page of the app without loading it anew, as the buttons of the browser do. */
+  walk(path: string): Promise<void>;
   /** Where the browser is, without the address of the server. */
   path(): string;
   /** Calls the API as this person. */
@@ -98,20 +100,39 @@ async function enter(
     const { pathname, search } = new URL(request.url());
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
   });
+  const open = async (path: string) => {
+    await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+    await settled(page);
+  };
+  const here = () => page.url().replace(demoUrl(), '');
   return {
     page,
     context,
     session,
     complaints,
     calls,
-    open: async (path) => {
-      await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
-      await settled(page);
-    },
-    path: () => page.url().replace(demoUrl(), ''),
+    open,
+    walk: async (path) => (isOtherPage(here(), path) ? walked(page, path) : open(path)),
+    path: here,
     api: (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: session?.token }),
     close: () => context.close(),
   };
+}
+
+/** The tabs of one row are one page, which keeps its heading; and where nothing was opened yet, there is nothing to walk from. */
+function isOtherPage(from: string, to: string): boolean {
+  const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
+  return from.startsWith('/') && rowOf(from) !== rowOf(to);
+}
+
+async function walked(page: Page, to: string): Promise<void> {
+  await page.evaluate((path) => {
+    document.querySelector('h1')?.setAttribute('data-left', '');
+    history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', path);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, to);
+  await page.locator('h1[data-left]').waitFor({ state: 'detached' });
+  await settled(page);
 }
 
 /** Waits until a heading is there and nothing of the page is loading any more. Live events keep a connection open, so the network is never idle. */
