@@ -71,9 +71,11 @@ describe.each([
   { width: 'phone', dark: true },
 ] as const)('10 Accessibility at $width width, dark: $dark', ({ width, dark }) => {
   let admin: Visitor;
+  let stranger: Visitor;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
     admin = await house.visit('admin', { width, dark });
+    stranger = await house.visit(undefined, { width, dark });
     for (const name of ['machines', 'clients', 'users', 'locations'])
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
@@ -87,9 +89,8 @@ describe.each([
   });
 
   test.each(loggedOut)('%s', async (path) => {
-    const { page, open, complaints } = await house.visit(undefined, { width, dark });
-    await open(path);
-    expect(await axeProblems(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    await stranger.open(path);
+    expect(await axeProblems(stranger.page)).toEqual([]);
+    expect(stranger.complaints.splice(0)).toEqual([]);
   });
 });

@@ -30,7 +30,8 @@ const send = (page: Page, name: string, content: string | Buffer) =>
 
 async function sound({ page, complaints }: Visitor): Promise<void> {
   await settled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  // A computer that is busy draws a step late: what is wrong stays wrong.
+  await expect.poll(() => axeProblems(page)).toEqual([]);
   expect(complaints).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(isWide).toBe(false);

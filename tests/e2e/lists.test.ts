@@ -190,7 +190,7 @@ describe('2 Screens: the other lists', () => {
     'admin/authorization/permissions',
     'users/invitations',
   ])('/%s shows its rows and their count', async (path) => {
-    await visitor.open(`/${path}`);
+    await visitor.walk(`/${path}`);
     await expect.poll(() => rows(visitor.page).count()).toBeGreaterThan(0);
     expect(await visitor.page.getByText(/results? found/).count()).toBeGreaterThan(0);
   });

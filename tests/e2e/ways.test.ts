@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type House, openHouse, settled, type Visitor } from '../support/visit';
 
 let house: House;
+let admin: Visitor;
+let partner: Visitor;
 beforeAll(async () => {
   house = await openHouse();
+  admin = await house.visit('admin');
+  partner = await house.visit('partner', { width: 'phone' });
 });
 afterAll(() => house.close());
 
@@ -12,19 +16,18 @@ const firstOf = async (visitor: Visitor, name: string) => (await visitor.api<{ d
 
 describe('2 Routes: a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
-    const visitor = await house.visit('admin');
-    const here = `/${name}/${await firstOf(visitor, name)}`;
+    const { page, open, path } = admin;
+    const here = `/${name}/${await firstOf(admin, name)}`;
     for (const tail of ['/nonsense', '/nonsense/deeper']) {
-      await visitor.open(`${here}${tail}`);
-      await expect.poll(visitor.path).toBe(here);
+      await open(`${here}${tail}`);
+      await expect.poll(path).toBe(here);
     }
-    const { page } = visitor;
     const title = await page.getByRole('heading', { level: 1 }).textContent();
     expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]').textContent()).toBe(title);
   });
 
   test('of the administration is the not-found page', async () => {
-    const { page, open } = await house.visit('admin');
+    const { page, open } = admin;
     for (const path of ['/admin/nonsense', '/admin/fleets/nonsense', '/admin/authorization/nonsense']) {
       await open(path);
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
@@ -35,7 +38,7 @@ describe('2 Routes: a tab that does not exist', () => {
 
 describe('2 Routes: a row that does not exist', () => {
   test.each(['machines/99999999', 'clients/99999999', 'machines/99999999/edit', 'machines/nonsense'])('/%s says so in title and breadcrumbs', async (path) => {
-    const { page, open } = await house.visit('admin');
+    const { page, open } = admin;
     await open(`/${path}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     const list = path.startsWith('machines') ? 'Machines' : 'Clients';
@@ -46,24 +49,24 @@ describe('2 Routes: a row that does not exist', () => {
 
 describe('2 Mobile: the way back', () => {
   test('of an edit page leads to its row before anything was typed', async () => {
-    const visitor = await house.visit('partner', { width: 'phone' });
-    const here = `/machines/${await firstOf(visitor, 'machines')}`;
-    await visitor.open(`${here}/edit`);
-    await visitor.page.getByRole('link', { name: 'Cancel' }).click();
-    await expect.poll(visitor.path).toBe(here);
+    const { page, open, path } = partner;
+    const here = `/machines/${await firstOf(partner, 'machines')}`;
+    await open(`${here}/edit`);
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect.poll(path).toBe(here);
   });
 
   test('of a row leads to its list', async () => {
-    const visitor = await house.visit('partner', { width: 'phone' });
-    await visitor.open(`/machines/${await firstOf(visitor, 'machines')}`);
-    await visitor.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
-    await expect.poll(visitor.path).toBe('/machines');
+    const { page, open, path } = partner;
+    await open(`/machines/${await firstOf(partner, 'machines')}`);
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
+    await expect.poll(path).toBe('/machines');
   });
 });
 
 describe('9 Toasts on a phone', () => {
   test('an error that stays covers nothing one works with, and goes on a click', async () => {
-    const { page, open } = await house.visit('partner', { width: 'phone' });
+    const { page, open } = partner;
     await page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({
         status: 409,
@@ -85,6 +88,7 @@ describe('9 Toasts on a phone', () => {
     await expect.poll(covered).toEqual([]);
     await error.getByRole('button').click();
     await expect.poll(() => error.count()).toBe(0);
+    await page.unrouteAll();
   });
 });
 
@@ -121,7 +125,7 @@ describe('8 Errors: the account', () => {
 
 describe('6 Roles: the six named ones', () => {
   test('cannot be deleted, so nothing offers it', async () => {
-    const { page, open, api } = await house.visit('admin');
+    const { page, open, api } = admin;
     const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
     await open(`/roles/${data[0]?.id}`);
     await page.getByRole('link', { name: 'Edit' }).waitFor();
@@ -139,7 +143,6 @@ describe('6 Roles: the six named ones', () => {
 
 describe('6 Roles: the picker', () => {
   test('offers a role that administrators added only to those who hold all of it', async () => {
-    const admin = await house.visit('admin');
     const mark = Date.now().toString(36);
     const idOf = async (code: string) => (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
     const roles = { [`Night shift ${mark}`]: 'machines.list', [`Wrecker ${mark}`]: 'machines.delete' };
@@ -166,15 +169,11 @@ describe('6 Roles: the picker', () => {
 });
 
 describe('2 Screens: by keyboard', () => {
-  let visitor: Visitor;
-  beforeAll(async () => {
-    visitor = await house.visit('admin');
-  });
-  const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent?.trim());
+  const focused = () => admin.page.evaluate(() => document.activeElement?.textContent?.trim());
 
   test('the field one is in never lies beneath the save bar', async () => {
-    const { page, open } = visitor;
-    await open(`/machines/${await firstOf(visitor, 'machines')}/edit`);
+    const { page, open } = admin;
+    await open(`/machines/${await firstOf(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
     await page.getByText('Unsaved changes').waitFor();
     const beneath = () =>
@@ -190,7 +189,7 @@ describe('2 Screens: by keyboard', () => {
   });
 
   test('a form that is refused leads to what is wrong with it', async () => {
-    const { page, open } = visitor;
+    const { page, open } = admin;
     await open('/machines/create');
     await page.getByRole('button', { name: 'Create' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'need your attention' });
@@ -202,7 +201,7 @@ describe('2 Screens: by keyboard', () => {
   });
 
   test('a new page begins at its top, and with it the keyboard', async () => {
-    const { page, open, path } = visitor;
+    const { page, open, path } = admin;
     await open('/machines?perPage=50');
     await page.evaluate(() => window.scrollTo(0, 700));
     await page.getByRole('row').nth(20).getByRole('link').first().focus();
@@ -213,8 +212,8 @@ describe('2 Screens: by keyboard', () => {
   });
 
   test('a tab that was chosen keeps the focus', async () => {
-    const { page, open } = visitor;
-    await open(`/machines/${await firstOf(visitor, 'machines')}`);
+    const { page, open } = admin;
+    await open(`/machines/${await firstOf(admin, 'machines')}`);
     await page.getByRole('link', { name: 'Logs', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();
@@ -222,7 +221,7 @@ describe('2 Screens: by keyboard', () => {
   });
 
   test('Escape out of a filter just begun leads back to where it was begun', async () => {
-    const { page, open } = visitor;
+    const { page, open } = admin;
     await open('/machines');
     await page.getByRole('button', { name: 'Filter …' }).click();
     await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').waitFor();
@@ -231,7 +230,7 @@ describe('2 Screens: by keyboard', () => {
   });
 
   test('arrow keys walk the lines of open lists', async () => {
-    const { page, open } = visitor;
+    const { page, open } = admin;
     await open('/machines');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('dialog', { name: 'More actions' }).waitFor();
