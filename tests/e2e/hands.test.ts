@@ -49,6 +49,10 @@ describe('many machines', () => {
     await result.getByText('1 machine changed').waitFor();
     expect((await placeOf())[0]).not.toBe(first.fleet_id);
     expect(await axeProblems(page)).toEqual([]);
+    // What could not be taken back can be tried again.
+    await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
+    await result.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
     await result.getByRole('button', { name: 'Undo' }).click();
     await result.getByText('1 machine: taken back').waitFor();
     expect(await placeOf()).toEqual([first.fleet_id, first.location_id]);

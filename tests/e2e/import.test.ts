@@ -82,6 +82,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await check.click();
     // What has been overcome is told no longer.
     await error.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     complaints.splice(0);
 
     await page.getByRole('button', { name: texts.explain }).click();

@@ -34,6 +34,8 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const [result, setResult] = useState<{ text: string; undo?: () => void }>();
   const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
   const isUnderWay = useRef(false);
+  const shown = useRef(result);
+  shown.current = result;
 
   const run = useCallback(
     async ({ act, done: key, also = [], undo }: Work): Promise<boolean> => {
@@ -41,6 +43,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       isUnderWay.current = true;
       const stopping = new AbortController();
       const stop = () => stopping.abort();
+      const former = shown.current;
       setResult(undefined);
       setBusy({ done: 0, of: 0, stop });
       const slow = setTimeout(() => setSlow(true), patience);
@@ -53,6 +56,8 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
         return true;
       } catch (error) {
+        // What could be taken back before still can.
+        setResult(former);
         if (stopping.signal.aborted) return false;
         const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as { rows?: RefusedRow[]; rows_total?: number };
         const message = error instanceof Error ? error.message : 'errors.generic';

@@ -57,7 +57,7 @@ export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColum
       {(facts?.formulas ?? 0) > 0 && (
         <p className="sl-import-hint">
           <Icon name="information" size={16} />
-          {translate('imports.formulas', { smart_count: facts?.formulas })}
+          <span>{translate('imports.formulas', { smart_count: facts?.formulas })}</span>
         </p>
       )}
       <ReadAs one={one} onChoose={onEncoding} />

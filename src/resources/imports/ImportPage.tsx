@@ -13,6 +13,7 @@ import { type Import, isBusy, useImport } from './import';
 import { Progress } from './Progress';
 import { Report } from './Report';
 import { type StepName, Steps } from './Steps';
+import { useStepStart } from './useStepStart';
 
 /** An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it can be left and come back to. */
 export const ImportPage = () => {
@@ -20,15 +21,16 @@ export const ImportPage = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
   const [chosen, choose] = useState<Chosen>();
+  const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
+  useStepStart(step);
   if (error && !data) return <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
-  if (!data)
+  if (!data || !step)
     return (
       <>
         <PageHead title={translate('resources.imports.plural')} />
         <LoadingNotice what="data" />
       </>
     );
-  const step = stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
   return (
     <article className="sl-import">
       <PageHead

@@ -9,7 +9,7 @@ export const ReadAs = ({ one: { facts }, onChoose }: { one: Import; onChoose: ()
   return (
     <p className="sl-import-hint">
       <Icon name="information" size={16} />
-      {translate('imports.read_as', { encoding: translate(`imports.encodings.${facts.encoding}`) })}
+      <span>{translate('imports.read_as', { encoding: translate(`imports.encodings.${facts.encoding}`) })}</span>
       <button type="button" className="sl-text-button" onClick={onChoose}>
         {translate('imports.other_encoding')}
       </button>

@@ -32,7 +32,7 @@ export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void 
           {translate(`imports.report_${state}`)}
         </h2>
         {one.problem && <p>{one.problem}</p>}
-        {!one.problem && (
+        {!one.problem && state !== 'cancelled' && (
           <dl>
             {rowActions.map((action) => (
               <div key={action}>
