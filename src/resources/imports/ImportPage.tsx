@@ -22,7 +22,7 @@ export const ImportPage = () => {
   const { data, error, refetch } = useImport(id);
   const [chosen, choose] = useState<Chosen>();
   const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
-  useStepStart(step);
+  useStepStart(data && `${step} ${isBusy(data)}`);
   if (error && !data) return <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
   if (!data || !step)
     return (
