@@ -8,7 +8,7 @@ import type { Queries } from '../db/database';
 import { textOf } from './cell';
 import { isBlank, keyOf, matchCurrent } from './match';
 import { remembering } from './remembering';
-import { resolveIds, resolveNames } from './resolve';
+import { resolveIds, resolveNames, settleUnclear } from './resolve';
 import { noteTaken } from './taken';
 import { understood } from './values';
 import type { CellProblem, Draft, FileRow, JudgedRow, Ruled, Work } from './work';
@@ -19,7 +19,10 @@ export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[
   await resolveNames(work, db, drafts, lock);
   await resolveIds(work, db, drafts, lock);
   await matchCurrent(work, db, drafts, lock);
-  for (const draft of drafts) claimKey(work, draft);
+  for (const draft of drafts) {
+    settleUnclear(work, draft);
+    claimKey(work, draft);
+  }
   const asking = remembering(db);
   const judged = await Promise.all(drafts.map((draft) => byRules(work, asking, draft)));
   await noteTaken(work, db, judged);
@@ -28,7 +31,7 @@ export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[
 
 /** Cells into values. */
 function read(work: Work, row: FileRow): Draft {
-  const draft: Draft = { ...row, values: {}, names: new Map(), awaited: new Set(), problems: [], current: undefined, key: null };
+  const draft: Draft = { ...row, values: {}, names: new Map(), unclear: [], awaited: new Set(), problems: [], current: undefined, key: null };
   for (const filling of work.fillings) {
     const { index, field, byName, manner } = filling;
     const cell = work.cellOf(filling, row);

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { problemOf } from '../../schema/dsl/checks';
 import type { Field } from '../../schema/dsl/field';
-import { rowsStored, type Stored } from '../api/entity/stored';
+import { isSame, rowsStored, type Stored } from '../api/entity/stored';
 import { column, living } from '../api/model';
 import { sqlTypeOf } from '../db/columns';
 import type { Queries } from '../db/database';
@@ -35,10 +35,18 @@ export async function matchCurrent(work: Work, db: Queries, drafts: readonly Dra
       continue;
     }
     const key = keyOf(work, draft);
-    const found = key === null ? [] : (byKey.get(key) ?? []);
+    const found = key === null ? [] : likest(work, draft, byKey.get(key) ?? []);
     if (found.length > 1) draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
     draft.current = found.length === 1 ? found[0] : undefined;
   }
+}
+
+/** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
+function likest({ entity }: Work, { values, unclear }: Draft, rows: readonly Stored[]): readonly Stored[] {
+  if (rows.length < 2) return rows;
+  const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
+  const same = rows.filter((row) => said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])));
+  return same.length === 1 ? same : rows;
 }
 
 const indexOf = ({ fillings }: Work, field: string) => fillings.find((filling) => filling.field === field)?.index ?? null;
@@ -47,9 +55,13 @@ const indexOf = ({ fillings }: Work, field: string) => fillings.find((filling) =
 const keyFields = ({ entity, fillings }: Work): string[] => entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
 /** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
-export function keyOf(work: Work, { values, problems, names }: Draft): string | null {
+export function keyOf(work: Work, { values, problems, names, unclear }: Draft): string | null {
   const fields = keyFields(work);
-  if (fields.length === 0 || fields.some((name) => names.has(name) || problems.some(({ field }) => field === name))) return null;
+  if (
+    fields.length === 0 ||
+    fields.some((name) => names.has(name) || unclear.some(({ field }) => field === name) || problems.some(({ field }) => field === name))
+  )
+    return null;
   const isWrong = (name: string) => !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
   return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
 }

@@ -8,7 +8,7 @@ import { isId } from './match';
 import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
 import { targetOf } from './references';
-import type { Draft, Filling, Work } from './work';
+import type { CellProblem, Draft, Filling, Work } from './work';
 
 /** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
 export async function resolveNames(work: Work, db: Queries, drafts: readonly Draft[], writes: boolean): Promise<void> {
@@ -36,15 +36,13 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
   if (names === undefined) return;
   draft.names.delete(field);
   const finder = work.finders.get(field) as NameFinder;
-  const wrong = (text: 'import_no_such_name' | 'import_ambiguous_name', found: string) =>
-    draft.problems.push({ column: index, field, problem: { text, values: { found: found.slice(0, 120) } } });
   const one = (name: string): number | undefined => {
     const found = narrowed(finder.candidates(name), draft.values);
     if (found.length === 1) return found[0]?.id;
-    if (found.length > 1) wrong('import_ambiguous_name', name);
+    if (found.length > 1) draft.unclear.push({ field, name, among: found.map(({ id }) => id) });
     else {
       work.miss(field, name.trim());
-      if (!work.adding.has(field)) wrong('import_no_such_name', name);
+      if (!work.adding.has(field)) draft.problems.push(strange('import_no_such_name', name, { field, index }));
       else draft.awaited.add(field);
     }
     return undefined;
@@ -53,7 +51,23 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
   else {
     const whole = narrowed(finder.candidates(names), draft.values);
     const list = whole.length === 1 ? [names] : pieces(names).filter((name) => name !== '');
-    draft.values[field] = [...new Set(list.map(one))];
+    draft.values[field] = [...new Set(list.map(one))].filter((id) => id !== undefined);
+  }
+}
+
+const strange = (text: 'import_no_such_name' | 'import_ambiguous_name', name: string, { field, index }: Pick<Filling, 'field' | 'index'>): CellProblem => ({
+  column: index,
+  field,
+  problem: { text, values: { found: name.slice(0, 120) } },
+});
+
+/** A name of several rows says nothing new where the row of the file points at one of them already; else it is not known which is meant. */
+export function settleUnclear({ entity, fillings }: Work, { unclear, values, problems, current }: Draft): void {
+  for (const { field, name, among } of unclear) {
+    const [stands, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
+    const index = fillings.find((filling) => filling.field === field)?.index ?? null;
+    if (stands === undefined || second !== undefined) problems.push(strange('import_ambiguous_name', name, { field, index }));
+    else values[field] = entity.fields[field]?.kind === 'refs' ? [...(values[field] as number[]), stands] : stands;
   }
 }
 

@@ -19,6 +19,10 @@ beforeAll(async () => {
   );
   await app.db.rows(sql`update clients set tags = array['a, b', 'c'], contact_phone = '+49 40 1', sms_activation = true where id = ${world.north.client}`);
   await app.db.rows(sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`);
+  // A second entrance: the same name in the same fleet, told apart by what else is said of it alone.
+  await app.db.rows(sql`
+    insert into locations (name, fleet_id, address, city, postal_code, latitude, longitude, time_zone)
+    select name, fleet_id, 'At the back 2', city, postal_code, latitude, longitude, time_zone from locations where id = ${world.north.locations[0]}`);
 });
 afterAll(() => app.close());
 
@@ -58,4 +62,22 @@ test('an export in German comes back to somebody who reads Polish', async () => 
   await language('en');
   expect(data.columns.map(({ target }) => target)).toEqual(['serial_number', 'stock_state', 'type', 'fleet', 'price', 'purchase_date', 'is_dummy']);
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 16, error: 0 });
+});
+
+test('a name of two places means the one where a machine stands, and none for a new machine', async () => {
+  const file = await app.call(
+    world.admin,
+    'GET',
+    `machines/export?columns=serial_number,type_id,fleet_id,location_id&filter[location_id]=${world.north.locations[0]}`,
+  );
+  const [head, first] = file.text.split('\r\n') as [string, string];
+  const added = first.replace(/^[^,]*/, 'ONE-MORE');
+  const { data } = await importFile(app, world.admin, 'machines', Buffer.from([head, first, added].join('\r\n')));
+  expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 1, error: 1 });
+  expect(data.errors.map(({ row, field }) => [row, field])).toEqual([[3, 'location_id']]);
+});
+
+test('a file for reading in again names its rows by their ids', async () => {
+  const { text } = await app.call(world.admin, 'GET', 'service_entries/export?raw=1');
+  expect(text.replace('\uFEFF', '')).toMatch(/^id,/);
 });

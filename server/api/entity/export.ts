@@ -29,7 +29,7 @@ export const exportRoute =
     const format = asked.get('format') ?? 'csv';
     if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
     const raw = asked.get('raw') === '1';
-    const columns = columnsOf(entity, caller, { asked: asked.get('columns'), counts: !raw });
+    const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
     const widths = readWidths(asked.get('widths')?.split(',') ?? []);
     const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { format, columns, raw, widths });
     return sendSheet(reply, {
@@ -70,10 +70,11 @@ export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): str
     : []),
 ];
 
-/** The columns asked for, or those the list shows at first. Unknown and hidden ones are refused with 400. */
-function columnsOf(entity: Entity, caller: Caller, { asked, counts }: { asked: string | null; counts: boolean }): string[] {
-  const known = columnsFor(entity, caller, counts);
-  const wanted = asked ? asked.split(',').filter((name) => name !== '') : entity.list.columns.filter((name) => known.includes(name));
+/** The columns asked for, or those the list shows at first, with the id where they are to be read in again. Unknown and hidden ones are refused with 400. */
+function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: string | null; raw: boolean }): string[] {
+  const known = columnsFor(entity, caller, !raw);
+  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));
+  const wanted = asked ? asked.split(',').filter((name) => name !== '') : usual;
   const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, known);
   return [...wanted];

@@ -8,7 +8,7 @@ import { loadCounted } from '../../providers/frames';
 import { Progress } from '../bulk/Progress';
 import { useCounted } from '../count';
 import type { Column } from './columns';
-import { columnsFor, exportPath, type FileFormat, fileFormats, mediaTypes } from './export';
+import { exportPath, type FileFormat, fileFormats, mediaTypes, namesFor } from './export';
 
 interface ExportDialogProps {
   entity: Entity;
@@ -76,8 +76,8 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
         </fieldset>
         <p>
           {translate('files.columns')}:{' '}
-          {columnsFor(columns, raw)
-            .map(({ name }) => (raw ? name : label(name)))
+          {namesFor(columns, raw)
+            .map((name) => (raw ? name : label(name)))
             .join(', ')}
         </p>
         <div className="sl-modal-actions">

@@ -24,12 +24,15 @@ export interface Wanted {
   filter: Filters;
 }
 
-/** The columns that a file can hold: for reading in again, not the counts of other rows. */
-export const columnsFor = (columns: readonly Column[], raw: boolean): Column[] => columns.filter(({ field }) => !raw || field.kind !== 'many');
+/** The columns that a file can hold: for reading in again the id, which says which row is meant whatever else is shown, and not the counts of other rows. */
+export function namesFor(columns: readonly Column[], raw: boolean): string[] {
+  const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
+  return raw ? [...new Set(['id', ...names])] : names;
+}
 
 /** Where the file comes from (contract: `GET /{r}/export`). */
 export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter }: Wanted): string {
-  const names = columnsFor(columns, raw).map(({ name }) => name);
+  const names = namesFor(columns, raw);
   const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
   const sized = printWidths(widths, names);
   const said = { format, columns: names.join(','), ...(sized.length > 0 && { widths: sized.join(',') }), ...(raw && { raw: '1' }) };
