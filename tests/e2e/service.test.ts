@@ -68,7 +68,10 @@ test('a plan made for a machine says when its next service is due, and the list 
     price: '1000.00',
     depreciation_rate: 50,
   });
+  await api('POST', 'service_entries', { machine_id: machine.id, date: '2024-02-01', kind: 'repair' });
   await open(`/machines/${machine.id}/service`);
+  // It has never run: nothing is said about its hours.
+  expect(await page.getByRole('listitem').filter({ hasText: 'Repair' }).innerText()).not.toContain('0:00 h');
   await page.getByText('No service is planned.').waitFor();
   await page.getByRole('link', { name: 'Add service plan' }).click();
   await page.locator('#ask-name').fill('First inspection');

@@ -53,6 +53,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await link('users.invitations').click();
     await link('resources.invitations.add').click();
     await link('invite.many').click();
+    await button('invite.send_none').waitFor();
     await page.getByLabel(says('invite.addresses')).fill(addresses.join('; '));
     await page.getByRole('combobox', { name: says('resources.invitations.fields.role_id') }).click();
     await page.getByRole('option', { name: says('roles.operator') }).click();
