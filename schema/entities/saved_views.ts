@@ -4,6 +4,17 @@ import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
 /** How the rows of a list can be looked at. */
 export const layouts = ['table', 'map'] as const;
 
+/** A view by what it shows: which list, what of it, and how. */
+export interface View {
+  id: number;
+  name: string;
+  resource: string;
+  /** In the list dialect. */
+  query: string | null;
+  columns: string[];
+  widths: string[];
+}
+
 /**
  * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their order and width, table or map. A view is its
  * owner's alone until it is shared with a client or a role; everybody who sees it may open it, its owner alone changes it.

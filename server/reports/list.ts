@@ -2,12 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../schema/dsl/query';
+import type { View } from '../../schema/entities/saved_views';
 import { readWidths } from '../../schema/widths';
 import { ofClient } from '../alerts/viewed';
 import { type Caller, holds } from '../api/caller';
 import { columnsFor, fileOf } from '../api/entity/export';
 import { countSql } from '../api/entity/select';
-import type { View } from '../api/entity/view';
 import { Refusal } from '../api/errors';
 import type { Cell } from '../api/exchange/csv';
 import { rowsOf } from '../api/exchange/stream';

@@ -1,10 +1,11 @@
 /** A report as its reader may have it: every row within their scope, every column that they may see. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../schema/dsl/query';
+import type { View } from '../../schema/entities/saved_views';
 import { registry } from '../../schema/index';
 import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../schema/reports';
 import { type Caller, holds } from '../api/caller';
-import { mayAsk, type View, viewFor } from '../api/entity/view';
+import { mayAsk, viewFor } from '../api/entity/view';
 import { type FieldProblem, Refusal } from '../api/errors';
 import { visibleIds } from '../api/scope';
 import type { Queries } from '../db/database';

@@ -6,8 +6,7 @@ import { note } from '../audit';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { column, serverOf, table } from '../model';
-import { Refusals } from './refused';
-import { pointing, type Removal, used } from './remove';
+import { pointing, type Removal, refusalsOf, used } from './remove';
 import { lockRows } from './stored';
 
 /** What is removed for good comes back from no bin: it takes an Admin. */
@@ -16,15 +15,9 @@ export function mayPurge({ roles }: Caller): void {
 }
 
 /** Removes rows of the bin. 409 while rows that stay point at them, in the bin or not. */
-export async function purgeRows({
-  services,
-  tx,
-  entity,
-  caller,
-  rows,
-  told,
-  refusals = new Refusals({ entity, caller, of: rows.length }),
-}: Removal): Promise<void> {
+export async function purgeRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, told } = removal;
+  const refusals = refusalsOf(removal);
   const ids = rows.map(({ id }) => id);
   const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
   for (const { other, name } of pointing(services, entity, true)) {

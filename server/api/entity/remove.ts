@@ -23,16 +23,13 @@ export interface Removal {
   refusals?: Refusals;
 }
 
+/** Those of the whole work, or of these rows alone. */
+export const refusalsOf = ({ entity, caller, rows, refusals = new Refusals({ entity, caller, of: rows.length }) }: Removal): Refusals => refusals;
+
 /** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or none: of several the ones that must stay are named. */
-export async function removeRows({
-  services,
-  tx,
-  entity,
-  caller,
-  rows,
-  told,
-  refusals = new Refusals({ entity, caller, of: rows.length }),
-}: Removal): Promise<void> {
+export async function removeRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, told } = removal;
+  const refusals = refusalsOf(removal);
   for (const [index, current] of rows.entries()) {
     await refusals.taking(current.id, async () => serverOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }));
     told?.(index + 1, rows.length);
@@ -52,15 +49,9 @@ export async function removeRows({
 }
 
 /** Takes rows out of the bin, with what went there together with them. 409 when the place of one was taken meanwhile. */
-export async function restoreRows({
-  services,
-  tx,
-  entity,
-  caller,
-  rows,
-  told,
-  refusals = new Refusals({ entity, caller, of: rows.length }),
-}: Removal): Promise<void> {
+export async function restoreRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, told } = removal;
+  const refusals = refusalsOf(removal);
   const ids = rows.map(({ id }) => id);
   for (const id of await deadReferences({ tx, entity, rows })) refusals.add(id, Refusal.conflict('conflict'));
   if (rows.length > 1) for (const [id, refusal] of await taken({ tx, entity, caller, rows })) refusals.add(id, refusal);

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
+import type { View } from '../../../schema/entities/saved_views';
 import { registry } from '../../../schema/index';
 import type { Queries } from '../../db/database';
 import { type Caller, holds } from '../caller';
@@ -9,15 +10,6 @@ import { Refusal } from '../errors';
 import { living, Sketch } from '../model';
 import { within } from '../scope';
 import { filterSql } from './filter';
-
-export interface View {
-  id: number;
-  name: string;
-  resource: string;
-  query: string | null;
-  columns: string[];
-  widths: string[];
-}
 
 const m = sql.raw('m');
 

@@ -2,16 +2,12 @@
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';
+import type { View } from '../../../schema/entities/saved_views';
 import { printWidths, readWidths, type Widths } from '../../../schema/widths';
 import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filter';
 
-export interface SavedView extends RaRecord {
+export interface SavedView extends View, RaRecord {
   id: number;
-  name: string;
-  resource: string;
-  query: string | null;
-  columns: string[];
-  widths: string[];
   layout: 'table' | 'map';
   client_id: number | null;
   role_id: number | null;

@@ -11,6 +11,7 @@ import { DayBox } from '../parts/DayBox';
 import { readDecimal } from '../parts/typed';
 import { PaperInput } from '../service/PaperInput';
 import { sendPaper } from '../service/paper';
+import { Kinds, Sending, Words } from './BesideForm';
 import type { MachineRow } from './machine';
 
 interface Values {
@@ -49,15 +50,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
 
   return (
     <form className="sl-service-form" onSubmit={submit} noValidate aria-label={translate('resources.service_entries.add')}>
-      <fieldset className="sl-service-kinds">
-        <legend>{translate(label('kind'))}</legend>
-        {serviceKinds.map((kind) => (
-          <label key={kind}>
-            <input type="radio" value={kind} {...register('kind')} />
-            <span>{translate(`resources.service_entries.choices.kind.${kind}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Kinds legend={translate(label('kind'))} kinds={serviceKinds} texts="resources.service_entries.choices.kind" field={register('kind')} />
       <div className="sl-field" data-wrong={problemAt('date') !== undefined}>
         <label htmlFor={`${id}-date`}>{translate(label('date'))}</label>
         <Controller
@@ -72,20 +65,9 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         </p>
       </div>
       {holds('machines.finance') && <Field label={`${translate(label('cost'))} (€)`} inputMode="decimal" problem={problemAt('cost')} {...register('cost')} />}
-      <div className="sl-field" data-wrong={problemAt('note') !== undefined}>
-        <label htmlFor={`${id}-note`}>{translate(label('note'))}</label>
-        <textarea id={`${id}-note`} className="sl-input sl-textarea" rows={3} {...register('note')} />
-        <p className="sl-field-problem">{problemAt('note')}</p>
-      </div>
+      <Words label={translate(label('note'))} problem={problemAt('note')} field={register('note')} />
       <PaperInput chosen={file?.name} onChoose={setFile} />
-      <div className="sl-buttons">
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
-          {translate(busy ? 'form.saving' : 'form.save')}
-        </button>
-        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
-          {translate('form.cancel')}
-        </button>
-      </div>
+      <Sending send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import './service.css';
 import './problem.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { problemKinds } from '../../../schema/entities/alerts';
 import { Icon } from '../../layout/Icon';
@@ -9,6 +9,7 @@ import { Modal } from '../../layout/Modal';
 import { useServerForm } from '../../pages/useServerForm';
 import { api } from '../../providers/http';
 import { holds } from '../entities';
+import { Kinds, Sending, Words } from './BesideForm';
 
 interface Values {
   problem: (typeof problemKinds)[number] | null;
@@ -39,7 +40,6 @@ export function ReportProblem({ machine }: { machine: number }) {
 function ProblemForm({ machine, onClose }: { machine: number; onClose: () => void }) {
   const translate = useTranslate();
   const client = useQueryClient();
-  const id = useId();
   // However often it is sent again: one report.
   const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const { register, submit, problemAt, busy, watch } = useServerForm<Values>({
@@ -54,43 +54,13 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
   const [problem, report] = watch(['problem', 'report']);
   return (
     <form className="sl-service-form" onSubmit={submit} noValidate>
-      <fieldset className="sl-service-kinds">
-        <legend>{translate('alerting.report.what')}</legend>
-        {problemKinds.map((kind) => (
-          <label key={kind}>
-            <input type="radio" value={kind} {...register('problem')} />
-            <span>{translate(`resources.alerts.choices.problem.${kind}`)}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div className="sl-field" data-wrong={problemAt('report') !== undefined}>
-        <label htmlFor={`${id}-report`}>{translate('alerting.report.text')}</label>
-        <textarea
-          id={`${id}-report`}
-          className="sl-input sl-textarea"
-          rows={3}
-          maxLength={2000}
-          aria-required
-          aria-invalid={problemAt('report') !== undefined}
-          aria-describedby={`${id}-problem`}
-          {...register('report')}
-        />
-        <p className="sl-field-problem" id={`${id}-problem`}>
-          {problemAt('report')}
-        </p>
-      </div>
+      <Kinds legend={translate('alerting.report.what')} kinds={problemKinds} texts="resources.alerts.choices.problem" field={register('problem')} />
+      <Words label={translate('alerting.report.text')} problem={problemAt('report')} field={register('report')} maxLength={2000} isRequired />
       <label className="sl-machine-check">
         <input type="checkbox" {...register('is_out_of_use')} />
         {translate('alerting.report.out')}
       </label>
-      <div className="sl-buttons">
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy || !problem || report.trim() === ''}>
-          {translate(busy ? 'alerting.report.sending' : 'alerting.report.send')}
-        </button>
-        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
-          {translate('form.cancel')}
-        </button>
-      </div>
+      <Sending send="alerting.report.send" sending="alerting.report.sending" busy={busy} isReady={Boolean(problem) && report.trim() !== ''} onClose={onClose} />
     </form>
   );
 }

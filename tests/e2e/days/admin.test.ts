@@ -1,6 +1,6 @@
 /** The day of an administrator: figures, roles that hold at once, another one's eyes, the bin, the history, devices nobody entered, views for a role. */
 import { expect } from 'vitest';
-import { choose } from '../../support/asking';
+import { choose, comeIn } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
 import { settled } from '../../support/visit';
@@ -31,16 +31,12 @@ async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
 }
 
 workingDay('admin', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const { page, says, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const nora = await colleague(day, mark);
   const other = await day.visit(undefined, { lang: day.tongue });
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('figures lead to their lists', async () => {
     const figure = page.getByRole('link', { name: new RegExp(`^${says('dashboard.total_users')}`) });

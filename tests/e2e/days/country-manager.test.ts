@@ -1,6 +1,6 @@
 /** The day of somebody who looks after the clients of their countries: a new client from its address to its machines, and nothing of other countries. */
 import { expect } from 'vitest';
-import { choose, chooseFirst, fillIn, find, logo } from '../../support/asking';
+import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';
 
 interface Named {
@@ -18,17 +18,13 @@ async function foreign({ admin, me }: Day) {
 }
 
 workingDay('country_manager', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const { page, says, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const other = await foreign(day);
   const name = `Hallenbad ${mark}`;
   let client = 0;
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('clients of the own countries', async () => {
     await menu('/clients');
@@ -52,16 +48,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await job('a new client with its logo', async () => {
-    await menu('/clients');
-    await page.getByRole('link', { name: says('resources.clients.add') }).click();
-    await fillIn(page, { name, building: '7', street: 'Am Stadtbad', city: 'Musterstadt', postal_code: '01067' });
-    await chooseFirst(page, 'country_id');
-    await page.locator('input[type=file]').setInputFiles(logo);
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-    await expect.poll(path).toMatch(/^\/clients\/\d+/);
-    await page.getByRole('heading', { level: 1, name }).waitFor();
-    client = Number(/\d+/.exec(path())?.[0]);
-    afterwards(() => admin.api('DELETE', `clients/${client}`));
+    client = await newClient(day, { name, building: '7', street: 'Am Stadtbad', city: 'Musterstadt', postal_code: '01067' });
   });
 
   const fleets: number[] = [];
@@ -69,12 +56,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     for (const fleet of ['Becken', 'Sauna']) {
       await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
       await fillIn(page, { name: `${fleet} ${mark}` });
-      await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-      await page
-        .getByRole('status')
-        .filter({ hasText: says('resources.fleets.added') })
-        .first()
-        .waitFor();
+      await add(day, 'fleets');
       const { data } = await day.api<{ data: Named[] }>('GET', `fleets?filter[name]=${fleet} ${mark}`);
       fleets.push(data[0]?.id as number);
       afterwards(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
@@ -86,12 +68,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await open('/locations/create');
     await fillIn(page, { name: `Eingang ${mark}`, address: 'Am Stadtbad 7', city: 'Musterstadt', postal_code: '01067' });
     await choose(page, 'fleet_id', `Becken ${mark}`);
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: says('resources.locations.added') })
-      .first()
-      .waitFor();
+    await add(day, 'locations');
     const { data } = await day.api<{ data: Named[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
     location = data[0]?.id as number;
     afterwards(() => admin.api('DELETE', `locations/${location}`));
@@ -104,12 +81,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await chooseFirst(page, 'type_id');
     await choose(page, 'fleet_id', `Becken ${mark}`);
     await choose(page, 'location_id', `Eingang ${mark}`);
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: says('resources.machines.added') })
-      .first()
-      .waitFor();
+    await add(day, 'machines');
     afterwards(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${mark}` } }));
     const { data } = await day.api<{ data: { price: string }[] }>('GET', `machines?filter[serial_number]=CM-${mark}-1`);
     expect(data).toMatchObject([{ price: '12500.50' }]);
@@ -146,8 +118,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await job('many machines are changed at once', async () => {
     await menu('/machines');
     await find(day, `CM-${mark}`, 3);
-    const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
-    for (const nth of [0, 1, 2]) await ticks.nth(nth).check();
+    await tick(day, 3);
     await page.getByRole('button', { name: says('bulk.edit'), exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: says('bulk.choose_field') }).selectOption('note');

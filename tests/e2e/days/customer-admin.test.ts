@@ -1,5 +1,6 @@
 /** The day of somebody who looks after their own company: its people, rules, fleets and reports. Their own access is a day of its own. */
 import { expect } from 'vitest';
+import { comeIn, logo } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';
 import { type Machine, newMachine, newPlace } from '../../support/day-places';
 
@@ -7,8 +8,6 @@ interface Row {
   id: number;
   name: string;
 }
-
-const photo = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   const { page, says, job, menu, open, path, me, admin, afterwards } = day;
@@ -42,11 +41,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   leavesAgain('saved_views', `filter[name]=${mark}`);
   leavesAgain('report_schedules', `filter[name]=${mark}`);
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('two people invited at once', async () => {
     await menu('/users');
@@ -126,7 +121,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   await job('a logo', async () => {
     await open(`/${own}/edit`);
     afterwards(() => admin.api('PATCH', own, { image: null }));
-    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: photo });
+    await page.locator('input[type=file]').setInputFiles(logo);
     await button('form.save').click();
     await expect.poll(path).toBe(`/${own}`);
     await main.locator('img').first().waitFor();

@@ -1,5 +1,6 @@
 /** The day of somebody who stands beside the machines, phone in hand. */
 import { expect } from 'vitest';
+import { comeIn } from '../../support/asking';
 import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
 import { demoUrl } from '../../support/demo';
@@ -11,11 +12,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
   const machine = await newMachine(day, place);
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('the own machines, and no others', async () => {
     await menu('/machines');

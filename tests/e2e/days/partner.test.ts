@@ -1,6 +1,6 @@
 /** The day of somebody who sells and looks after machines: a linked client and one's own new one, its people, papers, labels, rules and service. */
 import { expect } from 'vitest';
-import { choose, chooseFirst, fillIn, find, logo } from '../../support/asking';
+import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';
 
 interface Machine {
@@ -9,16 +9,12 @@ interface Machine {
 }
 
 workingDay('partner', ['de', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const { page, says, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const name = `Klinikum ${mark}`;
   let client = 0;
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('the linked clients, and no others', async () => {
     const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>('GET', 'clients?per_page=100');
@@ -30,16 +26,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await job('a new client', async () => {
-    await menu('/clients');
-    await page.getByRole('link', { name: says('resources.clients.add') }).click();
-    await fillIn(page, { name, building: '1', street: 'Klinikweg', city: 'Musterstadt', postal_code: '04109' });
-    await chooseFirst(page, 'country_id');
-    await page.locator('input[type=file]').setInputFiles(logo);
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-    await expect.poll(path).toMatch(/^\/clients\/\d+/);
-    await page.getByRole('heading', { level: 1, name }).waitFor();
-    client = Number(/\d+/.exec(path())?.[0]);
-    afterwards(() => admin.api('DELETE', `clients/${client}`));
+    client = await newClient(day, { name, building: '1', street: 'Klinikweg', city: 'Musterstadt', postal_code: '04109' });
   });
 
   await job('invites its administrator', async () => {
@@ -48,12 +35,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await fillIn(page, { email });
     await choose(page, 'role_id', says('roles.customer_admin'));
     await chooseFirst(page, 'language_id');
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: says('resources.invitations.added') })
-      .first()
-      .waitFor();
+    await add(day, 'invitations');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `invitations?filter[email]=${email}`);
     afterwards(() => admin.api('DELETE', `invitations/${data[0]?.id}`));
     await expect.poll(async () => (await mailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
@@ -98,8 +80,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   await job('labels for both machines', async () => {
     await menu('/machines');
     await find(day, `PA-${mark}`, 2);
-    const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
-    for (const nth of [0, 1]) await ticks.nth(nth).check();
+    await tick(day, 2);
     await page.getByRole('link', { name: says('labels.link') }).click();
     await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
   });

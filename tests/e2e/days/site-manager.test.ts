@@ -1,11 +1,12 @@
 /** The day of somebody who answers for a site: whether it was cleaned, who is asked about it, what is wrong there. */
 import { expect } from 'vitest';
+import { comeIn } from '../../support/asking';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
 import { answerTo, report, settled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin } = day;
+  const { page, says, job, menu, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
   const place = await newPlace(day, user.fleet_ids[0] as number);
   const machine = await newMachine(day, place);
@@ -17,11 +18,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const button = (key: string) => page.getByRole('button', { name: says(key), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: says(key), exact: true });
 
-  await job('log in', async () => {
-    await open('/login');
-    await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
-  });
+  await comeIn(day);
 
   await job('what was missed yesterday', async () => {
     await page.getByRole('link', { name: says('dashboard.missed_cleaning') }).click();

@@ -1,0 +1,82 @@
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+
+interface KindsProps {
+  legend: string;
+  kinds: readonly string[];
+  /** The key of the texts of the kinds, without the kind itself. */
+  texts: string;
+  field: UseFormRegisterReturn;
+}
+
+/** What a form beside a machine is about, in large pieces: on a phone, with gloves on. */
+export const Kinds = ({ legend, kinds, texts, field }: KindsProps) => {
+  const translate = useTranslate();
+  return (
+    <fieldset className="sl-service-kinds">
+      <legend>{legend}</legend>
+      {kinds.map((kind) => (
+        <label key={kind}>
+          <input type="radio" value={kind} {...field} />
+          <span>{translate(`${texts}.${kind}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+interface WordsProps {
+  label: string;
+  problem: string | undefined;
+  field: UseFormRegisterReturn;
+  maxLength?: number;
+  isRequired?: boolean;
+}
+
+/** A few lines in one's own words. */
+export const Words = ({ label, problem, field, maxLength, isRequired }: WordsProps) => {
+  const id = useId();
+  return (
+    <div className="sl-field" data-wrong={problem !== undefined}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className="sl-input sl-textarea"
+        rows={3}
+        maxLength={maxLength}
+        aria-required={isRequired}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        {...field}
+      />
+      <p className="sl-field-problem" id={`${id}-problem`}>
+        {problem}
+      </p>
+    </div>
+  );
+};
+
+interface SendingProps {
+  /** Keys of what the button says. */
+  send: string;
+  sending: string;
+  busy: boolean;
+  isReady?: boolean;
+  onClose(): void;
+}
+
+/** Off with it, or not at all. */
+export const Sending = ({ send, sending, busy, isReady = true, onClose }: SendingProps) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-buttons">
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !isReady}>
+        {translate(busy ? sending : send)}
+      </button>
+      <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+        {translate('form.cancel')}
+      </button>
+    </div>
+  );
+};
