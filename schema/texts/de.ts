@@ -9,7 +9,7 @@ import { views } from './de/views';
 import type { Texts } from './types';
 
 export const de: Texts = {
-  common: { id: 'ID', created_at: 'Erstellt', updated_at: 'Geändert', version: 'Version' },
+  common: { id: 'ID', created_at: 'Erstellt', updated_at: 'Geändert', version: 'Version', file: 'Datei' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% pro Jahr', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrator',

@@ -9,7 +9,7 @@ import { views } from './en/views';
 import type { Texts } from './types';
 
 export const en: Texts = {
-  common: { id: 'Id', created_at: 'Created', updated_at: 'Changed', version: 'Version' },
+  common: { id: 'Id', created_at: 'Created', updated_at: 'Changed', version: 'Version', file: 'File' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per year', eur: '€', degree: '°' },
   roles: {
     admin: 'Admin',

@@ -9,7 +9,7 @@ import { views } from './fr/views';
 import type { Texts } from './types';
 
 export const fr: Texts = {
-  common: { id: 'ID', created_at: 'Création', updated_at: 'Modification', version: 'Version' },
+  common: { id: 'ID', created_at: 'Création', updated_at: 'Modification', version: 'Version', file: 'Fichier' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% par an', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrateur',

@@ -9,7 +9,7 @@ import { views } from './it/views';
 import type { Texts } from './types';
 
 export const it: Texts = {
-  common: { id: 'ID', created_at: 'Creazione', updated_at: 'Ultima modifica', version: 'Versione' },
+  common: { id: 'ID', created_at: 'Creazione', updated_at: 'Ultima modifica', version: 'Versione', file: 'File' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% all’anno', eur: '€', degree: '°' },
   roles: {
     admin: 'Amministratore',

@@ -9,7 +9,7 @@ import { views } from './pl/views';
 import type { Texts } from './types';
 
 export const pl: Texts = {
-  common: { id: 'ID', created_at: 'Utworzono', updated_at: 'Zmieniono', version: 'Wersja' },
+  common: { id: 'ID', created_at: 'Utworzono', updated_at: 'Zmieniono', version: 'Wersja', file: 'Plik' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% rocznie', eur: '€', degree: '°' },
   roles: {
     admin: 'Administrator',

@@ -9,7 +9,7 @@ import { views } from './sv/views';
 import type { Texts } from './types';
 
 export const sv: Texts = {
-  common: { id: 'ID', created_at: 'Skapad', updated_at: 'Ändrad', version: 'Version' },
+  common: { id: 'ID', created_at: 'Skapad', updated_at: 'Ändrad', version: 'Version', file: 'Fil' },
   units: { s: 's', m: 'm', m2: 'm²', percent: '%', percent_per_year: '% per år', eur: '€', degree: '°' },
   roles: {
     admin: 'Administratör',

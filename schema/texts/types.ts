@@ -61,7 +61,7 @@ export type ValidationTexts = Record<ProblemKey, string>;
 
 export interface Texts {
   resources: { [N in EntityName]: EntityTexts<N> };
-  common: Record<CommonName, string>;
+  common: Record<CommonName | 'file', string>;
   units: Record<Unit, string>;
   /** Complete sentences. Every one may use `%{field}`, the field's label. */
   validation: ValidationTexts;

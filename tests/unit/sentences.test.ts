@@ -31,6 +31,7 @@ describe('labels', () => {
     expect(labelOf('de', brushes, 'part_number')).toBe('Part number');
     expect(labelOf('de', brushes, 'machine.serial_number')).toBe('Machine: Seriennummer');
     expect(labelOf('de', brushes, 'updated_at')).toBe('Geändert');
+    expect(labelOf('de', 'imports', 'file')).toBe('Datei');
     expect(choiceOf('de', brushes, { field: 'hardness', value: 'very_soft' })).toBe('Very soft');
     expect(nameOf('de', brushes)).toBe('Spare brushes');
     expect(countedOf('de', brushes, 3)).toBe('3 Spare brushes');
