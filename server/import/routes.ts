@@ -9,7 +9,7 @@ import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import type { Cell } from '../api/exchange/csv';
-import { isFileFormat, sendSheet } from '../api/exchange/stream';
+import { kindAsked, sendSheet } from '../api/exchange/stream';
 import { base, idOf, json, searchOf } from '../api/http';
 import { visible } from '../api/scope';
 import { labelOf, nameOf, say } from '../api/texts';
@@ -53,11 +53,9 @@ export const importRoutes: Routes = async (app) => {
       app.get(`${base}/${name}/import/template`, async (request, reply) => {
         const { caller } = request;
         may(caller, `${resource.name}.import`);
-        const format = new URLSearchParams(searchOf(request)).get('format') ?? 'xlsx';
-        if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
         const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
         const head = fields.map((field) => labelOf(caller.language, resource, field));
-        return sendSheet(reply, { format, name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
+        return sendSheet(reply, { ...kindAsked(request, 'xlsx'), name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
       });
     }
 
@@ -132,14 +130,13 @@ export const importRoutes: Routes = async (app) => {
   app.get(`${base}/imports/:id/rejected`, async (request, reply) => {
     const job = await ownJob(request);
     const { caller } = request;
-    const format = new URLSearchParams(searchOf(request)).get('format') ?? 'xlsx';
-    if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+    const kind = kindAsked(request, 'xlsx');
     const columns = job.columns ?? [];
     const batches = db.stream<{ cells: ReadCell[]; edited: Record<string, string> | null; problems: CellProblem[] | null }>(
       sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
     );
     return sendSheet(reply, {
-      format,
+      ...kind,
       name: say(caller.language, 'api.import_rejected'),
       head: [...columns.map(({ head }) => head), say(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [

@@ -33,7 +33,7 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
   const query = readListQuery(view.query ?? '');
   const reading = { entity, caller, query, extra: within(entity, ofClient(client), sql.raw('m'), new Sketch('client')) };
   try {
-    return { entity, query, ...fileOf(reading, { format: 'xlsx', columns, widths: readWidths(view.widths) }), count: countSql(reading).sql };
+    return { entity, query, ...fileOf(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }), count: countSql(reading).sql };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/reports.ts), each by the same calls. */
 import { reportNames } from '../../schema/reports';
 import { Refusal } from '../api/errors';
-import { isFileFormat, sendSheet } from '../api/exchange/stream';
+import { kindAsked, sendSheet } from '../api/exchange/stream';
 import { base, searchOf } from '../api/http';
 import type { Routes } from '../services';
 import { askedOf } from './asked';
@@ -26,11 +26,10 @@ export const reportRoutes: Routes = async (app) => {
     app.get(`${path}/export`, async (request, reply) => {
       const { caller } = request;
       if (!mayRead(caller, report, true)) throw Refusal.unauthorized();
-      const format = new URLSearchParams(searchOf(request)).get('format') ?? 'xlsx';
-      if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+      const kind = kindAsked(request, 'xlsx');
       const now = services.now();
       const { rows, ...sheet } = sheetOf(await reportFor(asked(searchOf(request), now), { db, caller, now }), caller.language);
-      return sendSheet(reply, { ...sheet, format, pieces: piecesOf(rows), say: (row) => [...row] as (string | number | null)[] });
+      return sendSheet(reply, { ...sheet, ...kind, pieces: piecesOf(rows), say: (row) => [...row] as (string | number | null)[] });
     });
   }
 };

@@ -3,8 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
+import { fileDelimiters } from '../../schema/files';
 import { pieceSql, type SheetCell } from '../../server/api/exchange/cells';
 import { csvLine } from '../../server/api/exchange/csv';
+import type { FileKind } from '../../server/api/exchange/stream';
 import { type TestApp, testApp } from '../support/app';
 import { framed, rowsTold } from '../support/frames';
 import { addWorld, type World } from '../support/world';
@@ -17,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const printed = async (format: 'csv' | 'xlsx', values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
+const printed = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
-  const row = await app.db.one<{ piece: string | null }>(pieceSql({ format, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }));
+  const row = await app.db.one<{ piece: string | null }>(pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }));
   return row?.piece ?? '';
 };
 
@@ -27,24 +29,29 @@ describe('a line of csv', () => {
   const awkward = fc.constantFrom(...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b;|');
   const text = fc.array(awkward, { maxLength: 6 }).map((signs) => signs.join(''));
 
-  test('is printed by the database as by ourselves, whatever the text', async () => {
+  test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
-        const lines = await printed('csv', texts, (value) => ({ value, is: 'text' }));
-        expect(lines).toBe(texts.map((one) => csvLine([one])).join(''));
+        const lines = await printed({ format: 'csv', delimiter }, texts, (value) => ({ value, is: 'text' }));
+        expect(lines).toBe(texts.map((one) => csvLine([one], delimiter)).join(''));
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
-  test('has numbers as people write them', async () => {
+  test.each(fileDelimiters)('has numbers as people write them: %s', async (delimiter) => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
-    const lines = await printed('csv', numbers, (value) => ({ value: sql`${value}::float8`, is: 'float' }));
-    expect(lines).toBe(['0', '1.5', '-2.25', '0.00005', '1000000000000000', '123456789.125', '52.520008', ''].map((line) => `${line}\r\n`).join(''));
+    const lines = await printed({ format: 'csv', delimiter }, numbers, (value) => ({ value: sql`${value}::float8`, is: 'float' }));
+    const expected = ['0', '1.5', '-2.25', '0.00005', '1000000000000000', '123456789.125', '52.520008', ''];
+    expect(lines).toBe(expected.map((line) => `${delimiter === ';' ? line.replace('.', ',') : line}\r\n`).join(''));
   });
 
   test('for a workbook is JSON of the same cells', async () => {
-    expect(JSON.parse(`[${await printed('xlsx', ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`)).toEqual([['=1'], ['ä"'], [null]]);
+    expect(JSON.parse(`[${await printed({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`)).toEqual([
+      ['=1'],
+      ['ä"'],
+      [null],
+    ]);
   });
 });
 
@@ -68,6 +75,12 @@ describe('an export', () => {
     expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
     expect(lines[1]).toBe(`007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`);
     expect(lines.slice(2)).toEqual(['']);
+  });
+
+  test('has the semicolons and commas of who asks for them', async () => {
+    const [, line] = (await sheet(`format=csv&delimiter=;&${one()}`)).toString().split('\r\n');
+    expect(line).toMatch(/^007;Offline;No;1200,5;09\.03\.2025;02\.07\.2026 00:30:00;53,55;3600;.+;"'=1, ""x"""$/);
+    expect((await app.call(world.admin, 'GET', 'machines/export?delimiter=%09')).status).toBe(422);
   });
 
   test('keeps text as text and numbers as numbers in a workbook', async () => {

@@ -9,7 +9,7 @@ import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
-import { endedBy, type FileFormat, isFileFormat, type Sheet, sendSheet } from '../exchange/stream';
+import { endedBy, type FileKind, kindAsked, type Sheet, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
 import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
 import { within } from '../scope';
@@ -26,34 +26,35 @@ export const exportRoute =
     may(caller, `${entity.name}.export`);
     const search = searchOf(request);
     const asked = new URLSearchParams(search);
-    const format = asked.get('format') ?? 'csv';
-    if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+    const kind = kindAsked(request, 'csv');
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
     const widths = readWidths(asked.get('widths')?.split(',') ?? []);
-    const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { format, columns, raw, widths });
+    const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { ...kind, columns, raw, widths });
     return sendSheet(reply, {
       ...sheet,
-      format,
+      ...kind,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
       pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, 2, endedBy(reply)),
     });
   };
 
-interface Wanted {
-  format: FileFormat;
+interface Wanted extends FileKind {
   columns: readonly string[];
   raw?: boolean;
   widths?: Widths;
 }
 
 /** The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they are. */
-export function fileOf(reading: Reading, { format, columns, raw = false, widths = {} }: Wanted): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
+export function fileOf(
+  reading: Reading,
+  { format, delimiter, columns, raw = false, widths = {} }: Wanted,
+): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
   const { entity, caller } = reading;
   const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
   const say = raw ? undefined : sayer(entity, caller, columns);
   return {
-    statement: piecesSql(reading, { format: say ? 'xlsx' : format, cellsOf }),
+    statement: piecesSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
     widths: columns.map((name) => widths[name]),
     say,

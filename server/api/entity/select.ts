@@ -7,7 +7,7 @@ import { Open } from '../../db/statement';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
 import { pieceRows, pieceSql, type SheetCell } from '../exchange/cells';
-import type { FileFormat } from '../exchange/stream';
+import type { FileKind } from '../exchange/stream';
 import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
 import { within } from '../scope';
 import { type At, readable, seen, valueSql } from './fields';
@@ -153,13 +153,13 @@ export function rowSql(reading: Reading & { id: SQL }): SQL {
 }
 
 /** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
-export function piecesSql(reading: Reading, { format, cellsOf }: { format: FileFormat; cellsOf: (at: At) => SheetCell[] }): SQL {
+export function piecesSql(reading: Reading, { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: At) => SheetCell[] }): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
   const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matching(reading, at.sketch)}`;
   const size = sql.raw(String(pieceRows));
   const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
-  const piece = pieceSql({ format, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
+  const piece = pieceSql({ format, delimiter, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
   return sql`with found as materialized (${ids}) select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part cross join lateral (${piece}) printed`;
 }
 

@@ -1,4 +1,5 @@
 /** Comma-separated values (RFC 4180) that a spreadsheet opens without running anything. */
+import type { FileDelimiter } from '../../../schema/files';
 
 /** Printed first, so that Excel reads UTF-8. */
 export const byteOrderMark = '\uFEFF';
@@ -10,13 +11,15 @@ export type Cell = string | number | null;
 const formula = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** One line with its line end. Text that looks like a formula gets a leading apostrophe, which our import takes away again. */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(printed).join(',')}\r\n`;
+export function csvLine(cells: readonly Cell[], delimiter: FileDelimiter = ','): string {
+  return `${cells.map((cell) => printed(cell, delimiter)).join(delimiter)}\r\n`;
 }
 
-function printed(cell: Cell): string {
+const quoted: Record<FileDelimiter, RegExp> = { ',': /[",\r\n]/, ';': /[";\r\n]/ };
+
+function printed(cell: Cell, delimiter: FileDelimiter): string {
   if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'number') return delimiter === ';' ? String(cell).replace('.', ',') : String(cell);
   const safe = formula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quoted[delimiter].test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

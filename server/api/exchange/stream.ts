@@ -1,13 +1,31 @@
 /** Sends rows as a file while they are read, never holding more than a few pieces of it. */
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../../schema/files';
+import { Refusal } from '../errors';
+import { searchOf } from '../http';
 import { toldError } from '../respond';
 import { byteOrderMark, type Cell, csvLine } from './csv';
 import { counted, framed, inFrames } from './frames';
 import { xlsxOf } from './xlsx';
 
-export type FileFormat = 'csv' | 'xlsx';
-export const isFileFormat = (format: unknown): format is FileFormat => format === 'csv' || format === 'xlsx';
+export interface FileKind {
+  format: FileFormat;
+  /** Of csv. */
+  delimiter: FileDelimiter;
+}
+
+/** What kind of file a call asks for: `format`, `delimiter`. */
+export function kindAsked(request: FastifyRequest, usual: FileFormat): FileKind {
+  const asked = new URLSearchParams(searchOf(request));
+  const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
+    const given = asked.get(name) ?? otherwise;
+    const found = choices.find((one) => one === given);
+    if (!found) throw Refusal.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
+    return found;
+  };
+  return { format: choice('format', fileFormats, usual), delimiter: choice('delimiter', fileDelimiters, ',') };
+}
 
 const mediaTypes: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -17,8 +35,7 @@ const mediaTypes: Record<FileFormat, string> = {
 /** Rows as `pieceSql` prints them. */
 export type Pieces = AsyncIterable<readonly { piece: string | null; rows: number }[]>;
 
-export interface Sheet {
-  format: FileFormat;
+export interface Sheet extends FileKind {
   /** The file's name without its ending, and the sheet's unless that has its own. */
   name: string;
   sheet?: string;
@@ -31,12 +48,14 @@ export interface Sheet {
 }
 
 /** Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows they hold. */
-export function sendSheet(reply: FastifyReply, { format, name, sheet = name, head, widths, pieces: given, say }: Sheet): FastifyReply {
+export function sendSheet(reply: FastifyReply, { format, delimiter, name, sheet = name, head, widths, pieces: given, say }: Sheet): FastifyReply {
   const isFramed = reply.request.headers.accept === framed;
   const count = { rows: 0 };
   const pieces = isFramed ? counted(given, count) : given;
   const file =
-    format === 'csv' ? csvOf(head, say ? linesOf(rowsOf(pieces, say)) : pieces) : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
+    format === 'csv'
+      ? csvOf(csvLine(head, delimiter), say ? linesOf(rowsOf(pieces, say), delimiter) : pieces)
+      : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
   const bytes = isFramed ? inFrames(file, { count, problem: (error) => toldError(error, reply.request) }) : file;
   return reply
     .type(isFramed ? framed : mediaTypes[format])
@@ -51,8 +70,8 @@ export function endedBy(reply: FastifyReply): AbortSignal {
   return ended.signal;
 }
 
-async function* csvOf(head: readonly string[], pieces: Pieces): AsyncGenerator<Buffer> {
-  yield Buffer.from(byteOrderMark + csvLine(head));
+async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + head);
   for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
 }
 
@@ -66,6 +85,6 @@ export async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerato
     }
 }
 
-async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<{ piece: string; rows: number }[]> {
-  for await (const rows of batches) yield [{ piece: rows.map(csvLine).join(''), rows: rows.length }];
+async function* linesOf(batches: AsyncIterable<Cell[][]>, delimiter: FileDelimiter): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map((row) => csvLine(row, delimiter)).join(''), rows: rows.length }];
 }

@@ -81,7 +81,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /machines/{id}/logs/export': {
     summary: 'Events of a machine as a file',
     tag: 'machines',
-    query: ['format', 'filter'],
+    query: ['format', 'delimiter', 'filter'],
     answers: 'text/csv',
     refuses: [400, 401, 403, 404],
   },

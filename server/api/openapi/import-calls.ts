@@ -26,7 +26,7 @@ export const importCalls: Readonly<Record<string, Call>> = {
   'GET /imports/{id}/rejected': {
     summary: 'The rows that are wrong, with a column that says why',
     tag: 'imports',
-    query: ['format'],
+    query: ['format', 'delimiter'],
     answers: 'text/csv',
     refuses: [401, 403, 404, 422],
   },

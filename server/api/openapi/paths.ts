@@ -1,5 +1,6 @@
 /** The calls that every entity has, as OpenAPI paths. */
 import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
+import { fileDelimiters } from '../../../schema/files';
 import { dateOrders, encodings, importModes } from '../../../schema/imports';
 import { framed } from '../exchange/frames';
 import { relationsOf } from '../model';
@@ -17,6 +18,11 @@ export const refusals = (...statuses: number[]): Schema => Object.fromEntries(st
 const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({ name, in: 'query', description, schema });
 const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
 
+const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` numbers have a decimal comma', {
+  type: 'string',
+  enum: [...fileDelimiters],
+  default: ',',
+});
 const permanent = query('permanent', '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it', {
   type: 'string',
   enum: ['1'],
@@ -128,6 +134,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       get: operation('export', `Export the whole filtered list of ${many}`, {
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
+          delimiter,
           query('columns', 'Fields in the order wanted'),
           query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
           query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
@@ -259,7 +266,7 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
         operationId: `import_template_${name}`,
         summary: `An empty file with the columns of ${many}`,
         tags: [name],
-        parameters: [query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' })],
+        parameters: [query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }), delimiter],
         responses: { 200: { description: 'The file', content: { 'text/csv': { schema: text } } }, ...refusals(401, 403, 422) },
       },
     },

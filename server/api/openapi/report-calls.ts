@@ -17,7 +17,7 @@ export const reportCalls: Readonly<Record<string, Call>> = Object.fromEntries(
         {
           ...shared,
           summary: `${names[report]} as a file`,
-          query: [...query, 'format'],
+          query: [...query, 'format', 'delimiter'],
           answers: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         },
       ],

@@ -5,7 +5,7 @@ import { type Caller, may } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
 import { Refusal } from '../../api/errors';
 import { pieceRows, pieceSql, type SheetCell, wordsCell } from '../../api/exchange/cells';
-import { endedBy, type FileFormat, isFileFormat, sendSheet } from '../../api/exchange/stream';
+import { endedBy, type FileKind, kindAsked, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
 import type { Database } from '../../db/database';
@@ -13,7 +13,7 @@ import type { Routes } from '../../services';
 import { readerZone } from '../../telemetry/reasons';
 import { keyOf, type LogQuery, logQuery, narrowRows, orderOf, timeOrder } from './log-query';
 import { type EventSource, eventRows, eventsOf, ofEvent, tableOf } from './log-rows';
-import { path, queryOf, seenMachine } from './one';
+import { path, seenMachine } from './one';
 
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
@@ -34,17 +34,16 @@ export const logRoutes: Routes = async (app) => {
   app.get(`${path}/logs/export`, async (request, reply) => {
     may(request.caller, 'machines.export');
     const machine = await seenMachine(request);
-    const format = queryOf(request).get('format') ?? 'csv';
-    if (!isFileFormat(format)) throw Refusal.invalidAt('format', { key: 'one_of', values: { values: 'csv, xlsx' } });
+    const kind = kindAsked(request, 'csv');
     const { caller } = request;
     const zone = await zoneOf(db, machine, caller);
     const log = logQuery({ machine, caller, zone, query: readListQuery(searchOf(request)) });
     const { title, time, level, event } = texts[caller.language].logs;
     return sendSheet(reply, {
-      format,
+      ...kind,
       name: title,
       head: [`${time} (${zone})`, level, event],
-      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { format, zone, caller }), 2, endedBy(reply)),
+      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), 2, endedBy(reply)),
     });
   });
 };
@@ -73,7 +72,7 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
 }
 
 /** All events as pieces of a file. In order of time each is a stretch that holds as many as a piece; otherwise their ids are put in order first. */
-function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; zone: string; caller: Caller }): SQL {
+function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & { zone: string; caller: Caller }): SQL {
   const { levels } = texts[caller.language].logs;
   const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);
   const cellsOf = ({ at, level, text }: { at: SQL; level: SQL; text: SQL }): SheetCell[] => [
@@ -89,7 +88,7 @@ function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; 
     return sql`
       with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
       select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
-        cross join lateral (${pieceSql({ format, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
+        cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
   }
   const rows = eventRows(log.sources, {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
@@ -97,7 +96,7 @@ function fileSql(log: LogQuery, { format, zone, caller }: { format: FileFormat; 
     inOrder: direction,
   });
   const by = [...log.keys.map(({ name, descending }) => ({ value: keyOf(name), descending })), { value: sql`id`, descending: true }];
-  const piece = pieceSql({ format, cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }), from: sql`(${rows}) event`, by });
+  const piece = pieceSql({ format, delimiter, cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }), from: sql`(${rows}) event`, by });
   return sql`
     with recursive ${sql.join(
       log.sources.map((source) => boundsSql(log, source)),

@@ -2,12 +2,14 @@ import { type DragEvent, useId, useRef, useState } from 'react';
 import { HttpError, useNotify, useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
+import { type FileFormat, readableKind } from '../../../schema/files';
 import { importLimits } from '../../../schema/imports';
 import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
 import './imports.css';
+import { useLanguage } from '../language';
 import { sendFile } from './import';
 import { Steps } from './Steps';
 
@@ -114,8 +116,9 @@ function problemOf(error: unknown, translate: (key: string) => string): string {
 const Template = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const load = (format: 'xlsx' | 'csv') => () =>
-    void download(`${entity.name}/import/template?format=${format}`, `${entity.name}.${format}`).catch((error: Error) =>
+  const language = useLanguage();
+  const load = (format: FileFormat) => () =>
+    void download(`${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`, `${entity.name}.${format}`).catch((error: Error) =>
       notify(error.message, { type: 'error' }),
     );
   return (

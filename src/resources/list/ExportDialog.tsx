@@ -1,14 +1,16 @@
 import { type SortPayload, useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
+import { type FileFormat, fileFormats } from '../../../schema/files';
 import type { Widths } from '../../../schema/widths';
 import { Modal } from '../../layout/Modal';
 import type { Filters } from '../../providers/filter';
 import { loadCounted } from '../../providers/frames';
 import { Progress } from '../bulk/Progress';
 import { useCounted } from '../count';
+import { useLanguage } from '../language';
 import type { Column } from './columns';
-import { exportPath, type FileFormat, fileFormats, mediaTypes, namesFor } from './export';
+import { exportPath, mediaTypes, namesFor } from './export';
 
 interface ExportDialogProps {
   entity: Entity;
@@ -26,6 +28,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
   const translate = useTranslate();
   const notify = useNotify();
   const counted = useCounted();
+  const language = useLanguage();
   const [format, setFormat] = useState<FileFormat>('csv');
   const [raw, setRaw] = useState(false);
   const [loading, setLoading] = useState<{ rows: number; stop: () => void }>();
@@ -37,7 +40,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
     const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
     try {
-      const path = exportPath(entity, { format, raw, columns, widths, sort, filter });
+      const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
       const rows = await loadCounted(path, { name: `${entity.name}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal });
       notify('files.done', { type: 'success', messageArgs: { counted: inWords(rows) } });
       onClose();

@@ -2,12 +2,12 @@
 import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
+import { type FileFormat, readableKind } from '../../../schema/files';
+import type { Language } from '../../../schema/texts/types';
 import { printWidths, type Widths } from '../../../schema/widths';
 import { type Filters, filterOf } from '../../providers/filter';
 import type { Column } from './columns';
 
-export const fileFormats = ['csv', 'xlsx'] as const;
-export type FileFormat = (typeof fileFormats)[number];
 export const mediaTypes: Record<FileFormat, string> = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -22,6 +22,7 @@ export interface Wanted {
   widths: Widths;
   sort: SortPayload;
   filter: Filters;
+  language: Language;
 }
 
 /** The columns that a file can hold: for reading in again the id, which says which row is meant whatever else is shown, and not the counts of other rows. */
@@ -31,10 +32,11 @@ export function namesFor(columns: readonly Column[], raw: boolean): string[] {
 }
 
 /** Where the file comes from (contract: `GET /{r}/export`). */
-export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter }: Wanted): string {
+export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter, language }: Wanted): string {
   const names = namesFor(columns, raw);
   const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
   const sized = printWidths(widths, names);
-  const said = { format, columns: names.join(','), ...(sized.length > 0 && { widths: sized.join(',') }), ...(raw && { raw: '1' }) };
+  const kind = raw ? { format } : readableKind(format, language);
+  const said = { ...kind, columns: names.join(','), ...(sized.length > 0 && { widths: sized.join(',') }), ...(raw && { raw: '1' }) };
   return `${entity.name}/export?${new URLSearchParams(said)}&${query}`;
 }

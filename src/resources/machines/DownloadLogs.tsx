@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import { type FileFormat, fileFormats, readableKind } from '../../../schema/files';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { loadCounted } from '../../providers/frames';
 import { useLanguage } from '../language';
 import { mediaTypes } from '../list/export';
 import type { MachineRow } from './machine';
-
-const formats = ['csv', 'xlsx'] as const;
-type Format = (typeof formats)[number];
 
 interface DownloadLogsProps {
   machine: MachineRow;
@@ -26,11 +24,11 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   const [loading, setLoading] = useState<{ rows: number; stop(): void }>();
   if (!can('machines', 'export')) return null;
   const inFigures = (count: number) => formatNumber(count, { language });
-  const fetchFile = async (format: Format) => {
+  const fetchFile = async (format: FileFormat) => {
     const stopping = new AbortController();
     const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
-    const path = `machines/${machine.id}/logs/export?format=${format}&${printListQuery({ filter })}`;
+    const path = `machines/${machine.id}/logs/export?${new URLSearchParams(readableKind(format, language))}&${printListQuery({ filter })}`;
     await loadCounted(path, { name: `${machine.serial_number}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal }).then(
       () => notify('toasts.downloaded', { type: 'success' }),
       (error: Error) => {
@@ -41,7 +39,7 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   };
   return (
     <div className="sl-machine-buttons">
-      {formats.map((format) => (
+      {fileFormats.map((format) => (
         <button key={format} type="button" className="sl-button" disabled={loading !== undefined} onClick={() => void fetchFile(format)}>
           {translate('machine.download_logs')} ({format})
         </button>
