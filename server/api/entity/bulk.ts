@@ -1,4 +1,5 @@
 /** The calls that do something to many rows: named by ids or by a filter, in one transaction, all or nothing. */
+import { mostUndone } from '../../../schema/bulk';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
 import { may } from '../caller';
@@ -39,9 +40,6 @@ interface OwnChange {
 
 /** Rows that are held, judged and written at a time: no statement grows with the work, and others are answered in between. */
 const atATime = 500;
-
-/** Rows whose work can be taken back: their former values have to fit into a request. */
-const mostUndone = 2000;
 
 /**
  * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or to every row its own: `changes`.

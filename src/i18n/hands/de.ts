@@ -6,6 +6,7 @@ export const hands: HandsTexts = {
     progress: '%{done} von %{total}',
     undo: 'Rückgängig',
     undone: '%{counted}: zurückgenommen',
+    too_many_to_undo: 'Rückgängig machen lassen sich nur bis zu %{most} Zeilen.',
     refused: 'Nichts wurde geändert',
     refused_text: '%{smart_count} Eintrag steht im Weg: |||| %{smart_count} Einträge stehen im Weg:',
     refused_more: 'und %{smart_count} weiterer |||| und %{smart_count} weitere',

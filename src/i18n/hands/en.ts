@@ -5,6 +5,7 @@ export const hands = {
     progress: '%{done} of %{total}',
     undo: 'Undo',
     undone: '%{counted}: taken back',
+    too_many_to_undo: 'Only up to %{most} rows can be undone.',
     refused: 'Nothing was changed',
     refused_text: '%{smart_count} entry stands in the way: |||| %{smart_count} entries stand in the way:',
     refused_more: 'and %{smart_count} more |||| and %{smart_count} more',

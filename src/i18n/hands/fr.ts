@@ -6,6 +6,7 @@ export const hands: HandsTexts = {
     progress: '%{done} sur %{total}',
     undo: 'Annuler',
     undone: '%{counted} : modification annulée',
+    too_many_to_undo: 'Seules %{most} lignes au plus peuvent être annulées.',
     refused: 'Rien n’a été modifié',
     refused_text: '%{smart_count} entrée s’y oppose : |||| %{smart_count} entrées s’y opposent :',
     refused_more: 'et %{smart_count} autre |||| et %{smart_count} autres',

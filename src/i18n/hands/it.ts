@@ -6,6 +6,7 @@ export const hands: HandsTexts = {
     progress: '%{done} di %{total}',
     undo: 'Annulla',
     undone: '%{counted}: modifica annullata',
+    too_many_to_undo: 'Si possono annullare al massimo %{most} righe.',
     refused: 'Nulla è stato modificato',
     refused_text: '%{smart_count} voce lo impedisce: |||| %{smart_count} voci lo impediscono:',
     refused_more: 'e %{smart_count} altra |||| e altre %{smart_count}',

@@ -6,6 +6,7 @@ export const hands: HandsTexts = {
     progress: '%{done} z %{total}',
     undo: 'Cofnij',
     undone: '%{counted}: cofnięto',
+    too_many_to_undo: 'Cofnąć można najwyżej %{most} wierszy.',
     refused: 'Nic nie zmieniono',
     refused_text: 'Przeszkadza %{smart_count} wpis: |||| Przeszkadzają %{smart_count} wpisy: |||| Przeszkadza %{smart_count} wpisów:',
     refused_more: 'i %{smart_count} inny |||| i %{smart_count} inne |||| i %{smart_count} innych',

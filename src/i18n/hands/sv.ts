@@ -6,6 +6,7 @@ export const hands: HandsTexts = {
     progress: '%{done} av %{total}',
     undo: 'Ångra',
     undone: '%{counted}: återtaget',
+    too_many_to_undo: 'Högst %{most} rader kan ångras.',
     refused: 'Inget ändrades',
     refused_text: '%{smart_count} post står i vägen: |||| %{smart_count} poster står i vägen:',
     refused_more: 'och %{smart_count} till |||| och %{smart_count} till',

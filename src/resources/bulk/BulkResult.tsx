@@ -5,6 +5,7 @@ import './bulk.css';
 
 interface BulkResultProps {
   text: string;
+  note?: string | undefined;
   /** Missing where it cannot be taken back. */
   onUndo?: () => void;
   onClose: () => void;
@@ -14,7 +15,7 @@ interface BulkResultProps {
 const shownFor = 15_000;
 
 /** Floats where the bulk bar was: what was done, and the way back. It stays while it is pointed at or focused. */
-export const BulkResult = ({ text, onUndo, onClose }: BulkResultProps) => {
+export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
   const translate = useTranslate();
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -32,7 +33,10 @@ export const BulkResult = ({ text, onUndo, onClose }: BulkResultProps) => {
       onBlur={() => setHeld(false)}
     >
       <Icon name="success" size={18} />
-      <strong role="status">{text}</strong>
+      <p role="status">
+        <strong>{text}</strong>
+        {note && <small>{note}</small>}
+      </p>
       {onUndo && (
         <button type="button" className="sl-button" onClick={onUndo}>
           <Icon name="restore" size={16} />

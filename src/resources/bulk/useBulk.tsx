@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, useNotify, useTranslate } from 'ra-core';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { mostUndone } from '../../../schema/bulk';
 import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
 import type { Done, Hearing, RefusedRow } from '../../providers/bulk';
 import { useCounted } from '../count';
+import { useLanguage } from '../language';
 import { BulkResult } from './BulkResult';
 import { Progress } from './Progress';
 import { RefusedRows } from './RefusedRows';
@@ -29,9 +32,10 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const client = useQueryClient();
   const translate = useTranslate();
   const counted = useCounted();
+  const language = useLanguage();
   const [busy, setBusy] = useState<{ done: number; of: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
-  const [result, setResult] = useState<{ text: string; undo?: () => void }>();
+  const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
   const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
   const isUnderWay = useRef(false);
   const shown = useRef(result);
@@ -51,6 +55,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
         setResult({
           text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
+          ...(undo && done.count > 0 && !isSomething(done) && { note: translate('many.too_many_to_undo', { most: formatNumber(mostUndone, { language }) }) }),
           ...(undo && isSomething(done) && { undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }) }),
         });
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
@@ -71,12 +76,12 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         setBusy(undefined);
       }
     },
-    [entity, client, counted, notify, translate],
+    [entity, client, counted, language, notify, translate],
   );
   const element = (
     <>
       {busy && isSlow && <Progress {...busy} />}
-      {result && <BulkResult text={result.text} onUndo={result.undo} onClose={() => setResult(undefined)} />}
+      {result && <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />}
       {refused && <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />}
     </>
   );
