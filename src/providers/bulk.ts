@@ -3,7 +3,7 @@ import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import { bodyOf } from './body';
 import { type Filters, filterOf } from './filter';
-import { call } from './http';
+import { api, call, partsOf } from './http';
 
 /** The rows that are meant: some by id, or every one that matches. */
 export interface Target {
@@ -67,8 +67,7 @@ interface Tally {
 
 /** What the rows belong to now, and how many to each. */
 export const tally = async (entity: Entity, target: Target, by: string): Promise<Tally> => {
-  const response = await call(`${entity.name}/tally`, { method: 'POST', body: { ...targetOf(entity, target), by } });
-  return (await response.json()) as Tally;
+  return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetOf(entity, target), by } });
 };
 
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
@@ -86,10 +85,9 @@ async function heard(path: string, asked: { method: 'PUT' | 'POST' | 'DELETE'; b
 }
 
 async function* linesOf(response: Response): AsyncGenerator<Line> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    const lines = `${rest}${read.value}`.split('\n');
+  for await (const part of partsOf(response.body?.pipeThrough(new TextDecoderStream()))) {
+    const lines = `${rest}${part}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as Line;
   }

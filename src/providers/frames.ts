@@ -1,6 +1,6 @@
 /** Files that come in frames (`server/api/exchange/frames.ts`): how many rows have come is known, and whether all did. */
 import { HttpError } from 'ra-core';
-import { call, fileName, keepFile } from './http';
+import { call, fileName, keepFile, partsOf } from './http';
 
 const kinds = ['part', 'rows', 'end', 'problem'] as const;
 const head = 5;
@@ -37,12 +37,11 @@ interface Frame {
 }
 
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
-  const reader = response.body?.getReader();
   let rest = new Uint8Array(0);
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    const all = new Uint8Array(rest.length + read.value.length);
+  for await (const part of partsOf(response.body)) {
+    const all = new Uint8Array(rest.length + part.length);
     all.set(rest);
-    all.set(read.value, rest.length);
+    all.set(part, rest.length);
     let at = 0;
     for (;;) {
       const length = all.length - at < head ? undefined : new DataView(all.buffer, at).getUint32(1);

@@ -22,7 +22,7 @@ export interface CallOptions {
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const response = await call(path, options);
-  const text = await response.text();
+  const text = await response.text().catch(cutOff);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -45,9 +45,8 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
       ...headers,
     },
   }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    failed(name, 'errors.network');
-    throw new HttpError('errors.network', 0);
+    if (!isStopped(error)) failed(name, 'errors.network');
+    return cutOff(error);
   });
   if (response.ok) {
     succeeded(name);
@@ -61,10 +60,23 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   throw new HttpError(message, response.status, answer);
 }
 
+const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+
+/** What a broken connection means to whoever waits for the answer. @throws HttpError, but what somebody stopped as it is */
+function cutOff(error: unknown): never {
+  throw isStopped(error) ? error : new HttpError('errors.network', 0);
+}
+
+/** The parts of an answer as they come. @throws HttpError when it is cut off */
+export async function* partsOf<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
+  const reader = body?.getReader();
+  for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff)) yield read.value;
+}
+
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
 export async function download(path: string, fallbackName: string): Promise<void> {
   const response = await call(path, { headers: { Accept: '*/*' } });
-  keepFile(await response.blob(), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
+  keepFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
 }
 
 /** Hands a file to the browser. */

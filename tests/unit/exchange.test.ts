@@ -1,6 +1,8 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
+import { readableKind } from '../../schema/files';
+import { languageCodes } from '../../schema/texts/types';
 import { csvLine } from '../../server/api/exchange/csv';
 import { xlsxOf } from '../../server/api/exchange/xlsx';
 
@@ -26,6 +28,13 @@ const cells = [
 ];
 
 describe('Exported files', () => {
+  test('for people who write numbers with a comma have semicolons, whatever the text', () => {
+    expect(languageCodes.map((language) => readableKind('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
+    expect(readableKind('xlsx', 'de')).toEqual({ format: 'xlsx' });
+    const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), { delimiter: ';' });
+    expect(data[0]).toEqual(['a;b', 'c,d', '-1,5', '1200', '', "'=1"]);
+  });
+
   test('csv is read back by a parser, formulas are defused', () => {
     const { data } = Papa.parse<string[]>(csvLine(cells).trimEnd());
     expect(data[0]).toEqual([

@@ -1,0 +1,33 @@
+/** Answers that end before they are whole, as when a tunnel swallows the train. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { machines } from '../../schema/entities/machines';
+import { deleteMany } from '../../src/providers/bulk';
+import { loadCounted } from '../../src/providers/frames';
+import { api, download } from '../../src/providers/http';
+
+const cut = () => {
+  let isBegun = false;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isBegun) controller.error(new TypeError('network error'));
+      else controller.enqueue(new TextEncoder().encode('{"done":1,"of":3}\n'));
+      isBegun = true;
+    },
+  });
+};
+beforeEach(() => void vi.stubGlobal('fetch', async () => new Response(cut(), { status: 200 })));
+afterEach(() => void vi.unstubAllGlobals());
+
+const { signal } = new AbortController();
+const waiting: [string, () => Promise<unknown>][] = [
+  ['a call', () => api('machines')],
+  ['a file', () => download('documents/1/file', 'a.pdf')],
+  ['an export', () => loadCounted('machines/export', { name: 'a.csv', type: 'text/csv', progress: () => {}, signal })],
+  ['work on many rows', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
+];
+
+describe('is told in the words of the reader', () => {
+  test.each(waiting)('%s', async (_name, wait) => {
+    await expect(wait()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
+  });
+});
