@@ -9,6 +9,7 @@ import { type Caller, holds } from '../api/caller';
 import { columnsFor, fileOf } from '../api/entity/export';
 import { countSql } from '../api/entity/select';
 import { Refusal } from '../api/errors';
+import { piecesAtOnce } from '../api/exchange/cells';
 import type { Cell } from '../api/exchange/csv';
 import { rowsOf } from '../api/exchange/stream';
 import { knownEntities, Sketch } from '../api/model';
@@ -41,4 +42,4 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
 }
 
 export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
-  rowsOf(db.stream<{ piece: string | null; rows: number }>(statement, 2), say);
+  rowsOf(db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce), say);

@@ -7,7 +7,7 @@ import { readListQuery } from '../../../schema/dsl/query';
 import { readWidths, type Widths } from '../../../schema/widths';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
-import { type SheetCell, wordsCell } from '../exchange/cells';
+import { piecesAtOnce, type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
 import { endedBy, type FileKind, kindAsked, type Sheet, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
@@ -35,7 +35,7 @@ export const exportRoute =
       ...sheet,
       ...kind,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, 2, endedBy(reply)),
+      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce, endedBy(reply)),
     });
   };
 

@@ -20,6 +20,9 @@ interface Rows extends FileKind {
 /** Rows of one piece, so that a row costs the driver next to nothing. */
 export const pieceRows = 1000;
 
+/** Pieces that are fetched at once: fewer cost more in going to and fro. */
+export const piecesAtOnce = 8;
+
 /** A query of one row: all rows of `from` as the text `piece`, and how many they are: `rows`. */
 export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const values = cells.map(({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);

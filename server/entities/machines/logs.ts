@@ -4,7 +4,7 @@ import { readListQuery } from '../../../schema/dsl/query';
 import { type Caller, may } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
 import { Refusal } from '../../api/errors';
-import { pieceRows, pieceSql, type SheetCell, wordsCell } from '../../api/exchange/cells';
+import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../api/exchange/cells';
 import { endedBy, type FileKind, kindAsked, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
 import { texts } from '../../api/texts';
@@ -43,7 +43,7 @@ export const logRoutes: Routes = async (app) => {
       ...kind,
       name: title,
       head: [`${time} (${zone})`, level, event],
-      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), 2, endedBy(reply)),
+      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), piecesAtOnce, endedBy(reply)),
     });
   });
 };
