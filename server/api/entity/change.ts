@@ -205,6 +205,9 @@ export const tellGone = async ({ services, entity }: Pick<Call, 'services' | 'en
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
+/** Rows whose consequences are told together: live news is gathered for a moment, and one row after the other would wait for that moment each. */
+const atOnce = 50;
+
 /** After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news. */
 export async function tell(
   { services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types },
@@ -212,7 +215,8 @@ export async function tell(
 ): Promise<void> {
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   const { committed } = serverOf(entity);
-  for (const { id, values } of committed ? news : []) await committed?.({ caller, services, id, action, values });
+  for (let at = 0; committed && at < news.length; at += atOnce)
+    await Promise.all(news.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })));
   services.live
     .publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
     .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of a change'));
