@@ -1,17 +1,12 @@
 /** Work that one process does for all: it holds an advisory lock for as long as its session lasts. */
+import type { ConnectionPool } from './connectionPool';
 import type { Database } from './database';
-import { faultOf } from './faults';
-import type { Pool } from './pool';
 
 /** `Database.claim` over a pool of one connection. Asking again does not lock again. */
 export const claimOn =
-  (pool: Pool): Database['claim'] =>
+  (pool: ConnectionPool): Database['claim'] =>
   async (key) => {
     const held = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and (classid::bigint << 32) + objid::bigint = $1::bigint and granted)`;
-    try {
-      const [row] = await pool.unsafe(`select case when ${held} then true else pg_try_advisory_lock($1::bigint) end as mine`, [key]);
-      return row?.mine === true;
-    } catch (error) {
-      throw faultOf(error);
-    }
+    const [row] = await pool.query<{ mine: boolean }>(`select case when ${held} then true else pg_try_advisory_lock($1::bigint) end as mine`, [key]);
+    return row?.mine === true;
   };

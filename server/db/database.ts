@@ -25,6 +25,8 @@ export interface Database extends Queries {
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** Whether this process, of all that serve the database, is the one that does what `key` stands for. Once it ends or its connection is lost another may be. */
   claim(key: number): Promise<boolean>;
+  /** Cuts all connections after a fault that may have left any of them in a wrong state; what is under way fails, the next statement opens others. */
+  reset(error: unknown): void;
   /** Resolves when the database answers a query, throws `DatabaseAway` when it does not. */
   ready(): Promise<void>;
   close(): Promise<void>;

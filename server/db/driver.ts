@@ -1,27 +1,31 @@
 /**
- * `Database` over postgres.js. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded database through its worker (pglite.ts),
+ * `Database` over a pool of connections. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded database through its worker (pglite.ts),
  * so that both take the same statements, types and errors.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SQL } from 'drizzle-orm';
-import type postgres from 'postgres';
+import type { StatementOptions } from './connection';
+import type { ConnectionPool } from './connectionPool';
 import { type Database, DatabaseAway, type Queries } from './database';
 import { faultOf, mayTryAgain } from './faults';
-import type { Pool } from './pool';
 import { Prepared } from './prepared';
 import { statementOf } from './statement';
 import { streamer } from './stream';
-
-type Connection = Pool | postgres.TransactionSql<Record<string, unknown>> | postgres.ReservedSql<Record<string, unknown>>;
+import { runTransaction } from './transaction';
 
 export interface DriverOptions {
   kind: Database['kind'];
-  pool: Pool;
+  pool: ConnectionPool;
   /** Where results are streamed from, so that a slow reader of an export holds up nobody else. */
-  streams: Pool;
+  streams: ConnectionPool;
   listen: Database['listen'];
   claim: Database['claim'];
   close(): Promise<void>;
+}
+
+/** What runs a statement: the pool, or one connection of it. */
+interface Runner {
+  query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
 }
 
 const attempts = 5;
@@ -29,59 +33,40 @@ const patience = 2000;
 
 export function databaseOver({ kind, pool, streams, listen, claim, close }: DriverOptions): Database {
   const prepared = new Prepared();
-  const inTransaction = new AsyncLocalStorage<{ open: boolean }>();
+  const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 
   /** Outside the transaction around it a statement would wait for it forever on one connection, and escape it on several. */
   const outside = () => {
-    if (inTransaction.getStore()?.open) throw new Error('Inside a transaction only its own queries may be used.');
+    if (inTransaction.getStore()?.isOpen) throw new Error('Inside a transaction only its own queries may be used.');
   };
 
-  const run = async <T>(connection: Connection, text: string, params: readonly unknown[]): Promise<T[]> => {
-    try {
-      const given = params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
-      return (await connection.unsafe(text, given, { prepare: prepared.isWorth(text) })) as unknown as T[];
-    } catch (error) {
-      throw faultOf(error);
-    }
-  };
-
-  const queriesOf = (connection: Connection, guard: () => void): Queries => ({
-    rows: async (query) => {
+  const queriesOf = (runner: Runner, guard: () => void): Queries => {
+    const run = async <T>(text: string, params: readonly unknown[]): Promise<T[]> => {
       guard();
-      const { text, params } = statementOf(query);
-      return run(connection, text, params);
-    },
-    one: async <T>(query: SQL) => {
-      guard();
-      const { text, params } = statementOf(query);
-      return (await run<T>(connection, text, params))[0];
-    },
-    text: async (text, params) => {
-      guard();
-      return run(connection, text, params);
-    },
-  });
-
-  const attempt = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
-    const state = { open: true };
-    // The driver gives a transaction up when its connection is cut, but what runs inside goes on. Whatever it wrote then, its end included, would go to a
-    // socket that is no more and take the process with it (porsager/postgres#1208): its statements are refused, and its end is never told.
-    const cut = () => {
-      if (!state.open) throw new DatabaseAway();
+      return runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
     };
-    const unlessCut = <R>(ended: Promise<R>): Promise<R> =>
-      new Promise((resolve, reject) =>
-        ended.then(
-          (value) => state.open && resolve(value),
-          (error) => state.open && reject(error),
-        ),
-      );
-    try {
-      return (await pool.begin((connection) => unlessCut(inTransaction.run(state, () => work(queriesOf(connection, cut)))))) as T;
-    } finally {
-      state.open = false;
-    }
+    return {
+      rows: async (query) => {
+        const { text, params } = statementOf(query);
+        return run(text, params);
+      },
+      one: async <T>(query: SQL) => {
+        const { text, params } = statementOf(query);
+        return (await run<T>(text, params))[0];
+      },
+      text: run,
+    };
   };
+
+  const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
+    runTransaction(pool, async (lease) => {
+      const state = { isOpen: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
+      } finally {
+        state.isOpen = false;
+      }
+    });
 
   return {
     kind,
@@ -99,28 +84,32 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
     },
     async inOrder(work) {
       outside();
-      const connection = await pool.reserve();
-      const state = { open: true };
+      const lease = await pool.lease();
+      const state = { isOpen: true };
       try {
-        return await inTransaction.run(state, () => work(queriesOf(connection, () => {})));
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
       } finally {
-        state.open = false;
-        connection.release();
+        state.isOpen = false;
+        lease.release();
       }
     },
     stream<T>(query: SQL, batch = 500, ended?: AbortSignal) {
       outside();
-      return streamer<T>({ pool: streams, isShared: kind === 'pglite', statement: statementOf(query), batch, ended });
+      return streamer<T>({ pool: streams, canceller: pool, isShared: kind === 'pglite', statement: statementOf(query), batch, ended });
     },
     listen,
     claim,
+    reset: (error) => {
+      pool.reset(error);
+      streams.reset(error);
+    },
     async ready() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new DatabaseAway()), patience);
       });
       try {
-        await Promise.race([run(pool, 'select 1', []), late]);
+        await Promise.race([pool.query('select 1'), late]);
       } finally {
         clearTimeout(timer);
       }

@@ -8,6 +8,8 @@ export class Embedded {
   private worker: Worker | undefined;
   private socket: Duplex | undefined;
   private isClosing = false;
+  /** Of a thread that was told to end and may still hold the files. */
+  private ending: Promise<unknown> | undefined;
 
   /** `failed` hears what ended the thread; the next query starts another, which recovers as after a power failure. */
   constructor(
@@ -15,10 +17,17 @@ export class Embedded {
     private readonly failed: (error: Error) => void = () => {},
   ) {}
 
-  /** A connection, for postgres.js. Only one is open at a time: the database has one session. */
+  /**
+   * Opens the byte stream of a session. Only one is open at a time: the database has one session. A stream that is destroyed without a goodbye ends the
+   * thread, because the session may be in the middle of a statement or a transaction; the next stream starts another.
+   */
   connect = async (): Promise<Duplex> => {
+    await this.ending;
     const worker = this.worker ?? (await this.start());
+    let isPolite = false;
     const socket = new Duplex({
+      // The thread's queue takes everything: holding bytes back would only hide them.
+      writableHighWaterMark: Number.MAX_SAFE_INTEGER,
       read: () => {},
       write: (chunk: Buffer, _encoding, done) => {
         // A copy: the driver's buffer belongs to a pool, which must not travel.
@@ -27,11 +36,13 @@ export class Embedded {
         done();
       },
       final: (done) => {
+        isPolite = true;
         done();
         socket.destroy();
       },
       destroy: (error, done) => {
         if (this.socket === socket) this.socket = undefined;
+        if (!isPolite && !this.isClosing && this.worker === worker) this.terminate(worker);
         done(error);
       },
     });
@@ -54,13 +65,20 @@ export class Embedded {
     await this.worker?.terminate();
   }
 
+  private terminate(worker: Worker): void {
+    this.worker = undefined;
+    this.ending = worker.terminate();
+  }
+
   private async start(): Promise<Worker> {
     const worker = startThread(new URL('./pglite-worker', import.meta.url), { workerData: { directory: this.directory } satisfies WorkerData });
     worker.on('message', (message: Uint8Array | Notice) => {
-      if (message instanceof Uint8Array) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
+      if (message instanceof Uint8Array && this.worker === worker) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
     });
     worker.on('error', this.failed);
     worker.once('exit', () => {
+      // Another thread may have taken its place.
+      if (this.worker !== worker) return;
       this.worker = undefined;
       if (!this.isClosing) this.socket?.destroy();
     });

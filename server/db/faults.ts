@@ -20,6 +20,9 @@ export function faultOf(error: unknown): unknown {
   return away.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
 }
 
+/** Whether the server takes no writes (SQLSTATE 25006): a standby, or a primary that was demoted. */
+export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
+
 /** Whether the same transaction may succeed when tried again: serialization failure or deadlock. */
 export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error));
 

@@ -8,11 +8,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { baseRows, seedBase } from './base';
+import type { ConnectionPool } from './connectionPool';
 import { Embedded } from './embedded';
 import { committedMigrations, migrate } from './migrate';
 import { cut } from './partitions';
 import { databaseIn } from './pglite';
-import type { Pool } from './pool';
+
 import { partitionedTables } from './tables/partitions';
 import { entriesOf } from './tar';
 
@@ -48,14 +49,14 @@ export async function findImage(): Promise<string> {
 /** Makes an image in `folder` and gives back its path. */
 export async function makeImage(folder: string): Promise<string> {
   const embedded = new Embedded();
-  const { pool, database } = databaseIn(embedded);
+  const { pool, database } = databaseIn(embedded, console);
   try {
     await migrate(pool);
     await seedBase(database);
     for (const table of partitionedTables) await cut(database, table, { since: new Date(0), now: new Date() });
     await dropTemplates(pool);
-    await pool.unsafe('vacuum freeze analyze');
-    await pool.unsafe('checkpoint');
+    await pool.query('vacuum freeze analyze', [], { isUnlimited: true });
+    await pool.query('checkpoint');
     const bytes = await embedded.image();
     mkdirSync(folder, { recursive: true });
     for (const old of readdirSync(folder)) if (/^pglite-.*\.tar\.gz$/.test(old)) rmSync(join(folder, old), { force: true });
@@ -69,10 +70,10 @@ export async function makeImage(folder: string): Promise<string> {
 }
 
 /** The databases that others would be made from: two thirds of what would have to be unpacked, and an embedded database has no others. */
-async function dropTemplates(pool: Pool): Promise<void> {
-  await pool.unsafe('update pg_database set datistemplate = false');
-  for (const { datname } of await pool.unsafe('select datname from pg_database where datname <> current_database()'))
-    await pool.unsafe(`drop database "${datname}"`);
+async function dropTemplates(pool: ConnectionPool): Promise<void> {
+  await pool.query('update pg_database set datistemplate = false');
+  for (const { datname } of await pool.query<{ datname: string }>('select datname from pg_database where datname <> current_database()'))
+    await pool.query(`drop database "${datname}"`);
 }
 
 /** Count it up when images are made differently. */

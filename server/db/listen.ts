@@ -1,50 +1,64 @@
-/** Notifications over a connection of their own that comes back by itself, with every channel, however long the database was away. */
+/** Notifications (`pg_notify`), heard over a connection that comes back by itself, with every channel, however long the database was away. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from './connection';
+import type { ConnectionPool } from './connectionPool';
 import type { Database } from './database';
-import type { Pool } from './pool';
 
-type Heard = (payload: string) => void;
+type Listener = (payload: string) => void;
 
-export class Ears {
-  private readonly channels = new Map<string, Set<Heard>>();
+export class NotificationListener {
+  private readonly channels = new Map<string, Set<Listener>>();
   private isReturning = false;
+  private isClosed = false;
 
-  /** Hand this to the pool as `onnotify`. */
-  readonly hear = (channel: string, payload: string): void => {
-    for (const heard of this.channels.get(channel) ?? []) heard(payload);
+  constructor(private readonly log: Pick<FastifyBaseLogger, 'warn'>) {}
+
+  /** Hand this to connections as `onNotify`. */
+  readonly notify = (channel: string, payload: string): void => {
+    for (const listener of this.channels.get(channel) ?? []) listener(payload);
   };
 
-  /** `Database.listen` over a pool of one connection. */
-  listenOn(pool: Pool): Database['listen'] {
-    return async (channel, heard) => {
+  /** Listens to every channel on a connection that was just opened. */
+  async attach(connection: Connection): Promise<Connection> {
+    for (const channel of this.channels.keys()) await connection.query(`listen ${quoted(channel)}`);
+    return connection;
+  }
+
+  /** `Database.listen` over a pool of one connection, which attaches each that it opens. */
+  listenOn(pool: ConnectionPool): Database['listen'] {
+    return async (channel, listener) => {
       const known = this.channels.get(channel);
-      this.channels.set(channel, (known ?? new Set<Heard>()).add(heard));
-      if (!known) await pool.unsafe(`listen ${quoted(channel)}`);
+      this.channels.set(channel, (known ?? new Set<Listener>()).add(listener));
+      if (!known) await pool.query(`listen ${quoted(channel)}`);
       return async () => {
         const left = this.channels.get(channel);
-        left?.delete(heard);
+        left?.delete(listener);
         if (left?.size !== 0) return;
         this.channels.delete(channel);
-        await pool.unsafe(`unlisten ${quoted(channel)}`).catch(() => undefined);
+        await pool.query(`unlisten ${quoted(channel)}`).catch(() => undefined);
       };
     };
   }
 
-  /** Listens again after the connection was lost; call it from the pool's `onclose`. */
-  async again(pool: Pool, log: FastifyBaseLogger, isClosing: () => boolean): Promise<void> {
-    // Every failed try closes a connection too, which would start the next round beside this one.
+  /** Has the pool open its connection again; call it when that was lost. */
+  async reconnect(pool: ConnectionPool): Promise<void> {
     if (this.isReturning) return;
     this.isReturning = true;
-    while (!isClosing() && this.channels.size > 0) {
+    while (!this.isClosed && this.channels.size > 0) {
       try {
-        for (const channel of this.channels.keys()) await pool.unsafe(`listen ${quoted(channel)}`);
+        await pool.query('select 1');
         break;
       } catch (error) {
-        log.warn({ err: error }, 'listening again failed');
+        this.log.warn({ err: error }, 'listening again failed');
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
     this.isReturning = false;
+  }
+
+  /** Lost connections stay lost from here on. */
+  close(): void {
+    this.isClosed = true;
   }
 }
 

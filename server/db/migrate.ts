@@ -1,7 +1,7 @@
 /** Brings a database to the tables of this version: every migration once, in order, by one process at a time. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Pool } from './pool';
+import type { ConnectionPool } from './connectionPool';
 
 export interface Migration {
   tag: string;
@@ -21,29 +21,30 @@ export function committedMigrations(): Migration[] {
 export const migrationsFolder = fileURLToPath(folder);
 
 /** Applies what is missing; gives back the tags applied. Other processes wait meanwhile and then find nothing to do. */
-export async function migrate(pool: Pool, migrations: readonly Migration[] = committedMigrations()): Promise<string[]> {
-  const connection = await pool.reserve();
+export async function migrate(pool: ConnectionPool, migrations: readonly Migration[] = committedMigrations()): Promise<string[]> {
+  const lease = await pool.lease();
+  const run = <T>(text: string, params: readonly unknown[] = []) => lease.query<T>(text, params, { isUnlimited: true });
   try {
-    await connection`set statement_timeout = 0`;
-    await connection`select pg_advisory_lock(${lock})`;
-    await connection`create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())`;
-    const done = new Set((await connection`select tag from migrations`).map(({ tag }) => String(tag)));
+    await run('set statement_timeout = 0');
+    await run('select pg_advisory_lock($1)', [lock]);
+    await run('create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())');
+    const done = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
     const missing = migrations.filter(({ tag }) => !done.has(tag));
     for (const { tag, statements } of missing) {
-      await connection`begin`;
+      await run('begin');
       try {
-        for (const statement of statements) await connection.unsafe(statement);
-        await connection`insert into migrations (tag) values (${tag})`;
-        await connection`commit`;
+        for (const statement of statements) await run(statement);
+        await run('insert into migrations (tag) values ($1)', [tag]);
+        await run('commit');
       } catch (error) {
-        await connection`rollback`;
+        await run('rollback');
         throw new Error(`Migration ${tag} failed`, { cause: error });
       }
     }
     return missing.map(({ tag }) => tag);
   } finally {
-    await connection`select pg_advisory_unlock(${lock})`.catch(() => undefined);
-    await connection`reset statement_timeout`.catch(() => undefined);
-    connection.release();
+    await run('select pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+    await run('reset statement_timeout').catch(() => lease.discard());
+    lease.release();
   }
 }

@@ -1,6 +1,7 @@
 /** The one way to the database, whichever it is: opened, migrated, ready. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ConnectionPool } from './connectionPool';
 import { type Database, DatabaseAway } from './database';
 import { isAway } from './faults';
 import { unpackImage } from './image';
@@ -8,7 +9,6 @@ import { takeLock } from './lock';
 import { migrate } from './migrate';
 import { keepOrder } from './order';
 import { directoryIn, isInitialised, openPglite } from './pglite';
-import type { Pool } from './pool';
 import { openPostgres } from './postgres';
 import { foldCounts } from './write-counts';
 
@@ -64,7 +64,7 @@ async function openEmbedded(dataDir: string, log: FastifyBaseLogger) {
   }
 }
 
-async function migrated(pool: Pool, log: FastifyBaseLogger, until: number): Promise<string[]> {
+async function migrated(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<string[]> {
   for (;;) {
     try {
       return await migrate(pool);

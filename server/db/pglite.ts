@@ -3,16 +3,34 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { claimOn } from './claim';
+import { Connection, type ConnectionOptions, sessionSettings } from './connection';
+import { ConnectionPool } from './connectionPool';
 import type { Database } from './database';
 import { databaseOver } from './driver';
 import { Embedded } from './embedded';
-import { Ears } from './listen';
-import { type Pool, poolOf, sessionSettings } from './pool';
-import { keepTidy } from './tidy';
+import { NotificationListener } from './listen';
+import { startMaintenance } from './tidy';
+
+/** The thread cannot be told to stop a statement: after this long it is ended and started again. */
+const answerTimeout = 30_000;
+/** Opening includes the start of the thread and, after a kill, the recovery of the database. */
+const connectTimeout = 120_000;
 
 /** A pool of the one session that an embedded database has. */
-export function poolOver(embedded: Embedded, onnotify?: (channel: string, payload: string) => void): Pool {
-  return poolOf({ socket: embedded.connect, max: 1, max_lifetime: null, user: 'postgres', database: 'postgres', onnotify, connection: sessionSettings });
+export function poolOver(embedded: Embedded, options: Partial<ConnectionOptions> = {}, listener?: NotificationListener): ConnectionPool {
+  const open = async () => {
+    const connection = await Connection.open({
+      user: 'postgres',
+      database: 'postgres',
+      settings: sessionSettings,
+      connectTimeout,
+      answerTimeout,
+      ...options,
+      openSocket: embedded.connect,
+    });
+    return listener ? listener.attach(connection) : connection;
+  };
+  return new ConnectionPool({ open, max: 1, depth: Number.POSITIVE_INFINITY });
 }
 
 interface PgliteOptions {
@@ -23,11 +41,11 @@ interface PgliteOptions {
 }
 
 /** Opens the database in a directory that holds one already. */
-export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: Pool } {
-  const { pool, database } = databaseIn(new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')));
-  const stopTidying = keepTidy(pool, log);
+export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: ConnectionPool } {
+  const { pool, database } = databaseIn(new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')), log);
+  const stopMaintenance = startMaintenance(pool, log);
   const close = async () => {
-    await stopTidying();
+    await stopMaintenance();
     await database.close();
     release();
   };
@@ -35,14 +53,23 @@ export function openPglite({ directory, release, log }: PgliteOptions): { databa
 }
 
 /** An embedded database as the server uses it; closing it ends its thread. */
-export function databaseIn(embedded: Embedded): { database: Database; pool: Pool } {
-  const ears = new Ears();
-  const pool = poolOver(embedded, ears.hear);
+export function databaseIn(
+  embedded: Embedded,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  options: Partial<ConnectionOptions> = {},
+): { database: Database; pool: ConnectionPool } {
+  const listener = new NotificationListener(log);
+  const onLost = (error: unknown) => {
+    log.warn({ err: error }, 'the session of the embedded database was lost; opening another');
+    void listener.reconnect(pool);
+  };
+  const pool = poolOver(embedded, { onNotify: listener.notify, onLost, ...options }, listener);
   const close = async () => {
-    await pool.end({ timeout: 5 });
+    listener.close();
+    await pool.close();
     await embedded.close();
   };
-  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: ears.listenOn(pool), claim: claimOn(pool), close }) };
+  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: listener.listenOn(pool), claim: claimOn(pool), close }) };
 }
 
 /** Where the embedded database of a data directory lives. */

@@ -1,10 +1,13 @@
 /** PostgreSQL by `DATABASE_URL`. */
+import { connect, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { claimOn } from './claim';
-import type { Database } from './database';
+import { Connection, type ConnectionOptions, sessionSettings } from './connection';
+import { ConnectionPool } from './connectionPool';
+import { type Database, DatabaseAway } from './database';
 import { databaseOver } from './driver';
-import { Ears } from './listen';
-import { type Pool, type PoolOptions, poolOf, sessionSettings } from './pool';
+import { type Host, hostsOf } from './hosts';
+import { NotificationListener } from './listen';
 
 interface PostgresOptions {
   databaseUrl: string;
@@ -13,31 +16,85 @@ interface PostgresOptions {
   connections?: number;
 }
 
+/** Milliseconds in which some host must answer: callers are told within three seconds that none does. */
+const connectTimeout = 2500;
+/** A statement is cancelled by the server after 30 s; a server that does not even do that is gone. */
+const statementTimeout = 30_000;
+const answerTimeout = statementTimeout + 5000;
+
 /** Opens pools on a server; nothing is connected before the first query. */
-export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): { database: Database; pool: Pool } {
-  let isClosing = false;
-  const ears = new Ears();
-  const make = (max: number, more: Partial<PoolOptions> = {}) => poolOf({ ...shared(databaseUrl), max, ...more });
-  const pool = make(connections);
-  const streams = make(4, { idle_timeout: 30 });
-  const listening: Pool = make(1, { onnotify: ears.hear, onclose: () => void ears.again(listening, log, () => isClosing) });
+export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): { database: Database; pool: ConnectionPool } {
+  const listener = new NotificationListener(log);
+  const connectTo = connectorOf(databaseUrl, connectTimeout);
+  const maxAge = 45 * 60_000;
+  const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
+  const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
+  // One connection of its own, never replaced for its age: locks (`claim`) last as long as it does.
+  const control = new ConnectionPool({
+    open: async () => listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
+    max: 1,
+    depth: Number.POSITIVE_INFINITY,
+  });
   const close = async () => {
-    isClosing = true;
-    await Promise.all([pool, streams, listening].map((each) => each.end({ timeout: 5 })));
+    listener.close();
+    await Promise.all([pool, streams, control].map((each) => each.close()));
   };
-  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: ears.listenOn(listening), claim: claimOn(listening), close }) };
+  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: listener.listenOn(control), claim: claimOn(control), close }) };
 }
 
-function shared(url: string): Omit<PoolOptions, 'max'> {
-  return {
-    url,
-    connect_timeout: 5,
-    // Seconds until the next try. A server that came back must be noticed within five.
-    backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
-    // With several hosts, the one that takes writes.
-    ...(hasSeveralHosts(url) ? { target_session_attrs: 'read-write' } : {}),
-    connection: { ...sessionSettings, application_name: 'sweepline', statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 },
+/**
+ * Opens connections by a URL. With several hosts: to the one that takes writes, beginning with the one that did last; all of them share `timeout`
+ * milliseconds. @throws DatabaseAway
+ */
+function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
+  const hosts = hostsOf(url);
+  const settings = {
+    ...sessionSettings,
+    application_name: 'sweepline',
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  let preferred = 0;
+  const openOn = async (host: Host, more: Partial<ConnectionOptions>) => {
+    const share = timeout / hosts.length;
+    const connection = await Connection.open({ url, settings, connectTimeout: share, answerTimeout, ...more, openSocket: () => openSocket(host, share) });
+    if (hosts.length === 1 || (await takesWrites(connection))) return connection;
+    await connection.close();
+    throw new DatabaseAway(new Error(`${host.host ?? host.path} takes no writes`));
+  };
+  return async (more = {}) => {
+    let failure: unknown;
+    for (let tried = 0; tried < hosts.length; tried += 1) {
+      const index = (preferred + tried) % hosts.length;
+      try {
+        const connection = await openOn(hosts[index] as Host, more);
+        preferred = index;
+        return connection;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   };
 }
 
-const hasSeveralHosts = (url: string) => /^\w+:\/\/(?:[^@/]*@)?[^/]*,/.test(url);
+async function takesWrites(connection: Connection): Promise<boolean> {
+  const [row] = await connection.query<{ is_reader: boolean }>(`select current_setting('transaction_read_only')::boolean as is_reader`);
+  return row?.is_reader === false;
+}
+
+function openSocket(host: Host, timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(host);
+    const timer = setTimeout(() => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })), timeout);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+      // The name that a certificate must have.
+      resolve(Object.assign(socket, { host: host.host }));
+    });
+  });
+}

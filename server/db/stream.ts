@@ -1,11 +1,11 @@
 /** Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no open transaction. */
-
-import { faultOf } from './faults';
-import type { Pool } from './pool';
+import type { ConnectionPool, Lease } from './connectionPool';
 import type { Statement } from './statement';
 
 interface StreamOptions {
-  pool: Pool;
+  pool: ConnectionPool;
+  /** Where a statement is cancelled from. */
+  canceller: ConnectionPool;
   /** The pool is a single connection that serves everybody: others may use it between two batches. */
   isShared: boolean;
   statement: Statement;
@@ -15,23 +15,24 @@ interface StreamOptions {
 
 let opened = 0;
 
-export async function* streamer<T>({ pool, isShared, statement, batch, ended }: StreamOptions): AsyncGenerator<T[]> {
+export async function* streamer<T>({ pool, canceller, isShared, statement: { text, params }, batch, ended }: StreamOptions): AsyncGenerator<T[]> {
   opened += 1;
   const cursor = `stream_${opened}`;
-  const connection = isShared ? pool : await reserved(pool);
+  const lease = isShared ? undefined : await pool.lease();
+  const connection: Pick<Lease, 'query'> = lease ?? pool;
   try {
-    const params = statement.params.map((value) => (Array.isArray(value) ? pool.typed(value as never, 0) : value)) as never[];
-    const declared = connection.unsafe(`declare ${cursor} no scroll cursor with hold for ${statement.text}`, params, {
-      prepare: false,
-      simple: false,
-    } as never);
     // Finding the rows is what takes long; the embedded database serves one connection and cannot be told to stop.
-    const stop = () => declared.cancel();
-    if (!isShared) ended?.addEventListener('abort', stop, { once: true });
-    await declared;
-    ended?.removeEventListener('abort', stop);
+    const stop = () => {
+      if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
+    };
+    ended?.addEventListener('abort', stop, { once: true });
+    try {
+      await connection.query(`declare ${cursor} no scroll cursor with hold for ${text}`, params);
+    } finally {
+      ended?.removeEventListener('abort', stop);
+    }
     const fetched = () => {
-      const rows = connection.unsafe(`fetch forward ${batch} from ${cursor}`).execute() as unknown as Promise<T[]>;
+      const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`);
       // What fails while nobody waits for it is thrown when somebody does.
       rows.catch(() => undefined);
       return rows;
@@ -48,19 +49,9 @@ export async function* streamer<T>({ pool, isShared, statement, batch, ended }: 
       }
     } finally {
       await next.catch(() => undefined);
-      await connection.unsafe(`close ${cursor}`);
+      await connection.query(`close ${cursor}`).catch(() => lease?.discard());
     }
-  } catch (error) {
-    throw faultOf(error);
   } finally {
-    if ('release' in connection && typeof connection.release === 'function') connection.release();
-  }
-}
-
-async function reserved(pool: Pool) {
-  try {
-    return await pool.reserve();
-  } catch (error) {
-    throw faultOf(error);
+    lease?.release();
   }
 }

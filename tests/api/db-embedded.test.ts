@@ -10,12 +10,11 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseAway } from '../../server/db/database';
 import { Embedded } from '../../server/db/embedded';
-import { faultOf } from '../../server/db/faults';
 import { findImage, unpackImage } from '../../server/db/image';
 import { takeLock } from '../../server/db/lock';
 import { committedMigrations } from '../../server/db/migrate';
 import { openDatabase } from '../../server/db/open';
-import { poolOver } from '../../server/db/pglite';
+import { databaseIn, poolOver } from '../../server/db/pglite';
 import { engine } from '../support/engine';
 import { root } from '../support/sources';
 
@@ -138,17 +137,65 @@ test('a thread that dies is replaced by the next query, with every acknowledged 
   await unpackImage(directory);
   const embedded = new Embedded(directory);
   const pool = poolOver(embedded);
-  await pool`insert into types (name) values ('Kept')`;
-  const waiting = pool`select count(*) from generate_series(1, 30000000)`.then(
+  await pool.query(`insert into types (name) values ('Kept')`);
+  const waiting = pool.query('select count(*) from generate_series(1, 30000000)').then(
     () => 'answered',
-    (error: unknown) => faultOf(error),
+    (error: unknown) => error,
   );
   await new Promise((resolve) => setTimeout(resolve, 50));
   await (Reflect.get(embedded, 'worker') as Worker).terminate();
   expect(await waiting).toBeInstanceOf(DatabaseAway);
-  expect((await pool`select name from types`).map(({ name }) => name)).toEqual(['Kept']);
-  await pool.end({ timeout: 5 });
+  expect(await pool.query('select name from types')).toEqual([{ name: 'Kept' }]);
+  await pool.close();
   await embedded.close();
+});
+
+test('a statement that never ends: "not ready" at once, and after the limit another thread goes on with every acknowledged write', async () => {
+  const directory = join(folder, 'stuck');
+  await unpackImage(directory);
+  const { database: db } = databaseIn(new Embedded(directory), log, { answerTimeout: 4000 });
+  const heard: string[] = [];
+  await db.listen('news', (payload) => heard.push(payload));
+  await db.rows(sql`insert into types (name) values ('Kept')`);
+  const stuck = db.rows(sql`select count(*) from generate_series(1, 1e12::bigint)`).catch((error: unknown) => error);
+  const writing = db.transaction((tx) => tx.rows(sql`insert into types (name) values ('Refused')`)).catch((error: unknown) => error);
+  const asked = performance.now();
+  await expect(db.ready()).rejects.toBeInstanceOf(DatabaseAway);
+  expect(performance.now() - asked).toBeLessThan(4000);
+  expect(await stuck).toBeInstanceOf(DatabaseAway);
+  expect(await writing).toBeInstanceOf(DatabaseAway);
+  await expect.poll(() => db.ready().then(() => 'ready')).toBe('ready');
+  expect(await db.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);
+  await expect
+    .poll(async () => {
+      await db.rows(sql`select pg_notify('news', 'back')`);
+      return heard.includes('back');
+    })
+    .toBe(true);
+  await db.close();
+});
+
+describe('an error of the driver outside every promise', () => {
+  const runFaulty = (name: string, faults: number) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'tests/support/faulty.ts'), join(folder, name), String(faults)], { cwd: root });
+    children.add(child);
+    let printed = '';
+    child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+    return new Promise<{ code: number | null; printed: string }>((resolve) => child.once('exit', (code) => resolve({ code, printed })));
+  };
+
+  test('is logged, and the process goes on over other connections', async () => {
+    const { code, printed } = await runFaulty('faulty', 3);
+    expect(printed).toContain('the database driver failed');
+    expect(printed).toContain('{"answer":{"one":1}}');
+    expect(code).toBe(0);
+  });
+
+  test('that comes again and again ends the process, and says so', async () => {
+    const { code, printed } = await runFaulty('hopeless', 50);
+    expect(printed).toContain('the process ends');
+    expect(code).toBe(1);
+  });
 });
 
 test('indexes are made anew when the database comes with another order of letters', async () => {

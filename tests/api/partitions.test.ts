@@ -1,12 +1,12 @@
 /** Telemetry is kept for its time and leaves by whole ranges; what follows from it stays, and nothing counts twice. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConnectionPool } from '../../server/db/connectionPool';
 import type { Database } from '../../server/db/database';
 import { Embedded } from '../../server/db/embedded';
 import { committedMigrations, migrate } from '../../server/db/migrate';
 import { type Part, partsOf } from '../../server/db/partitions';
 import { databaseIn } from '../../server/db/pglite';
-import type { Pool } from '../../server/db/pool';
 import { openPostgres } from '../../server/db/postgres';
 import type { Partitioned } from '../../server/db/tables/partitions';
 import { keepWithinTime } from '../../server/jobs/partitions';
@@ -169,9 +169,9 @@ test('an installation from before keeps its messages and its numbering', async (
   }
 });
 
-async function emptyDatabase(): Promise<{ database: Database; pool: Pool; drop(): Promise<void> }> {
+async function emptyDatabase(): Promise<{ database: Database; pool: ConnectionPool; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL;
-  if (kind === 'pglite' || !server) return { ...databaseIn(new Embedded()), drop: async () => {} };
+  if (kind === 'pglite' || !server) return { ...databaseIn(new Embedded(), app.services.log), drop: async () => {} };
   const name = `unmigrated_${process.pid}`;
   await onServer(server, `create database ${name}`);
   return { ...openPostgres({ databaseUrl: urlOf(server, name), log: app.services.log }), drop: () => onServer(server, `drop database ${name} with (force)`) };

@@ -1,0 +1,215 @@
+/** Connections under back-pressure, lost in the middle, and transactions that never end: no statement hangs, none escapes its transaction, nobody waits for ever. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Connection, sessionSettings } from '../../server/db/connection';
+import { ConnectionPool } from '../../server/db/connectionPool';
+import { type Database, DatabaseAway } from '../../server/db/database';
+import { databaseOver } from '../../server/db/driver';
+import { Embedded } from '../../server/db/embedded';
+import { unpackImage } from '../../server/db/image';
+import { openDatabase } from '../../server/db/open';
+import { runTransaction } from '../../server/db/transaction';
+import { type Cluster, freePort, startCluster } from '../support/cluster';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-pressure-'));
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(async () => {
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A stream that takes one write at a time: every write reports back-pressure, and `drain` follows each. */
+function narrow(inner: Duplex, opened: Duplex[]): Duplex {
+  const outer: Duplex = new Duplex({
+    highWaterMark: 1,
+    read: () => {},
+    write: (chunk: Buffer, _encoding, done) => {
+      inner.write(chunk);
+      setImmediate(done);
+    },
+    final: (done) => {
+      inner.end();
+      done();
+    },
+    destroy: (error, done) => {
+      inner.destroy();
+      done(error);
+    },
+  });
+  inner.on('data', (bytes: Buffer) => outer.push(bytes));
+  inner.on('close', () => outer.destroy());
+  inner.on('error', (error) => outer.destroy(error));
+  opened.push(outer);
+  return Object.assign(outer, { readyState: 'open' });
+}
+
+interface Narrow {
+  db: Database;
+  pool: ConnectionPool;
+  /** The streams of the connections opened so far. */
+  opened: Duplex[];
+  close(): Promise<void>;
+}
+
+async function openNarrow(kind: Database['kind']): Promise<Narrow> {
+  const opened: Duplex[] = [];
+  const directory = join(folder, `narrow-${Math.random()}`);
+  if (kind === 'pglite') await unpackImage(directory);
+  const embedded = new Embedded(directory);
+  const openSocket = async () =>
+    narrow(
+      kind === 'pglite'
+        ? await embedded.connect()
+        : await new Promise<Duplex>((resolve) => {
+            const socket = connect(cluster.port, '127.0.0.1', () => resolve(socket));
+          }),
+      opened,
+    );
+  const open = () =>
+    Connection.open({ user: 'postgres', database: 'postgres', settings: sessionSettings, connectTimeout: 60_000, answerTimeout: 60_000, openSocket });
+  const pool = new ConnectionPool({ open, ...(kind === 'pglite' ? { max: 1, depth: Number.POSITIVE_INFINITY } : { max: 3 }) });
+  const close = async () => {
+    await pool.close();
+    if (kind === 'pglite') await embedded.close();
+  };
+  const unused = () => Promise.reject(new Error('Not part of this test.'));
+  return { db: databaseOver({ kind, pool, streams: pool, listen: unused, claim: unused, close }), pool, opened, close };
+}
+
+for (const kind of ['pglite', 'postgres'] as const)
+  describe(kind, () => {
+    let narrowed: Narrow;
+    let db: Database;
+    beforeAll(async () => {
+      narrowed = await openNarrow(kind);
+      db = narrowed.db;
+      await db.rows(sql`create table counters (name text primary key, n int not null)`);
+      await db.rows(sql`insert into counters values ('a', 0), ('b', 0)`);
+    });
+    afterAll(async () => {
+      await db?.rows(sql`drop table counters`);
+      await narrowed?.close();
+    });
+
+    test('under back-pressure 300 transactions and 600 other statements at once are all answered, and the sums are exact', async () => {
+      const long = 'x'.repeat(20_000);
+      const transactions = Array.from({ length: 300 }, (_, i) =>
+        db.transaction(async (tx) => {
+          await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
+          expect(await tx.one(sql`select length(${long}::text) as n`)).toEqual({ n: 20_000 });
+          if (i % 3 === 0) throw new Error('rolled back');
+          await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
+        }),
+      );
+      const statements = Array.from({ length: 600 }, (_, i) => db.one<{ n: number }>(sql`select ${i}::int as n, length(${long}::text) as l`));
+      const ends = await Promise.allSettled(transactions);
+      expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100);
+      expect((await Promise.all(statements)).map((row) => row?.n)).toEqual(Array.from({ length: 600 }, (_, i) => i));
+      expect(await db.rows(sql`select name, n from counters order by name`)).toEqual([
+        { name: 'a', n: 200 },
+        { name: 'b', n: 200 },
+      ]);
+    });
+
+    test('a connection that is cut in the middle: the transaction fails as "away", its later statements are refused, the next one works', async () => {
+      const before = await db.one(sql`select n from counters where name = 'a'`);
+      let later: Promise<unknown> | undefined;
+      const cut = db.transaction(async (tx) => {
+        await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
+        // Two that wait in the driver when the connection goes: they must not run on the next one.
+        const waiting = [1, 2].map(() => tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`));
+        for (const stream of narrowed.opened) stream.destroy();
+        later = Promise.allSettled(waiting).then(() => tx.rows(sql`update counters set n = n + 1000 where name = 'a'`));
+        later.catch(() => undefined);
+        await Promise.all(waiting);
+      });
+      await expect(cut).rejects.toBeInstanceOf(DatabaseAway);
+      await expect(later).rejects.toBeInstanceOf(DatabaseAway);
+      expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(before);
+    });
+
+    test('a connection that is cut while statements run in order, or between two batches of a stream, is not handed on', async () => {
+      const inOrder = db.inOrder(async (queries) => {
+        await queries.rows(sql`select 1`);
+        for (const stream of narrowed.opened) stream.destroy();
+        await queries.rows(sql`select 2`);
+      });
+      await expect(inOrder).rejects.toBeInstanceOf(DatabaseAway);
+      const streaming = async () => {
+        for await (const rows of db.stream(sql`select * from generate_series(1, 5000) n`, 100))
+          if (rows.length > 0) for (const each of narrowed.opened) each.destroy();
+      };
+      await expect(streaming()).rejects.toThrow();
+      expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+    });
+
+    test('a transaction that asks nothing any more is rolled back, and those who wait for its connection are served', async () => {
+      let late: Promise<unknown> | undefined;
+      const idle = runTransaction(
+        narrowed.pool,
+        async (lease) => {
+          await lease.query(`update counters set n = n + 1000 where name = 'b'`);
+          await new Promise((resolve) => setTimeout(resolve, 900));
+          late = lease.query(`update counters set n = n + 1000 where name = 'b'`);
+          late.catch(() => undefined);
+          return late;
+        },
+        200,
+      );
+      await expect(idle).rejects.toThrow('asked nothing for 200 ms');
+      expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: 200 });
+      await expect.poll(() => late !== undefined).toBe(true);
+      await expect(late).rejects.toBeInstanceOf(DatabaseAway);
+    });
+
+    test('a statement that fails inside a transaction fails it, though its work goes on', async () => {
+      const swallowed = db.transaction(async (tx) => {
+        await tx.rows(sql`select 1 / 0`).catch(() => undefined);
+        return 'done';
+      });
+      await expect(swallowed).rejects.toThrow('division by zero');
+    });
+
+    test('after a reset every connection is another one, and what was under way has failed', async () => {
+      const running = db.transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`)).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const before = narrowed.opened.length;
+      db.reset(new Error('A fault of the driver'));
+      expect(await running).toBeInstanceOf(DatabaseAway);
+      expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+      expect(narrowed.opened.length).toBeGreaterThan(before);
+    });
+  });
+
+describe('several hosts that are all down', () => {
+  for (const [name, host] of [
+    ['refuse', async () => `127.0.0.1:${await freePort()}`],
+    ['never answer', silentHost],
+  ] as const)
+    test(`and ${name}: "away" within three seconds, for everybody who waits`, async () => {
+      const hosts = await Promise.all([1, 2, 3].map(() => host()));
+      const asked = performance.now();
+      const url = `postgres://postgres@${hosts.join(',')}/postgres`;
+      await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 1 })).rejects.toBeInstanceOf(DatabaseAway);
+      expect(performance.now() - asked).toBeLessThan(4000);
+    });
+});
+
+/** Accepts connections and says nothing. */
+async function silentHost(): Promise<string> {
+  const { createServer } = await import('node:net');
+  const server = createServer(() => {}).unref();
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return `127.0.0.1:${port}`;
+}
