@@ -7,6 +7,7 @@ import { buildApp } from './app';
 import type { Begun } from './begin';
 import { demoLogins } from './db/seed/people';
 import type { Env } from './env';
+import { guardProcess } from './faultGuard';
 import { startServices } from './start';
 import { startSimulator } from './telemetry/simulator/simulator';
 
@@ -18,6 +19,7 @@ const simulating = 7_335_112_040;
 
 export async function serve(env: Env, begun: Begun): Promise<void> {
   const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
+  guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(env, setup)) console.log(line);
   const stopSimulating = env.demo

@@ -1,0 +1,75 @@
+/** The default server under the telemetry of a busy fleet: the product as `npm start` brings it, embedded database, demo and simulator. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoLogins } from '../../server/db/seed/people';
+import { runDeviceLoad } from '../support/deviceLoad';
+import { type Server, startServer } from '../support/server';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ fromSources: true, env: { SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off', LOG_LEVEL: 'error' } });
+});
+afterAll(() => server?.stop());
+
+async function logIn(email = ''): Promise<Record<string, string>> {
+  const password = demoLogins[0]?.password;
+  const answer = await fetch(`${server.url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(answer.status).toBe(200);
+  return { authorization: `Bearer ${((await answer.json()) as { token: string }).token}` };
+}
+
+test('300 messages a second for a minute, while pages are read and live streams are open: each is acknowledged, nobody is refused, the process stays', async () => {
+  const people = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
+  const [admin = {}] = people;
+  const trackers = await fetch(`${server.url}/api/v1/trackers?per_page=1000&filter[assigned]=1`, { headers: admin });
+  const devices = ((await trackers.json()) as { data: { tracker_or_serial: string }[] }).data.map((tracker) => tracker.tracker_or_serial);
+  expect(devices.length).toBeGreaterThan(500);
+
+  const closing = new AbortController();
+  const listening = people.flatMap((headers) =>
+    Array.from({ length: 5 }, async () => {
+      const stream = await fetch(`${server.url}/api/v1/events`, { headers, signal: closing.signal });
+      expect(stream.status).toBe(200);
+      const reader = stream.body?.getReader();
+      let bytes = 0;
+      for (;;) {
+        const chunk = await reader?.read().catch(() => undefined);
+        if (!chunk?.value) return bytes;
+        bytes += chunk.value.length;
+      }
+    }),
+  );
+
+  let isReading = true;
+  const refused: string[] = [];
+  const pages = ['machines?per_page=25&include=type,fleet,location', 'dashboard', 'machines?filter[search]=AQ', 'locations?sort=-id', 'alerts'];
+  const reading = Promise.all(
+    people.map(async (headers) => {
+      let answered = 0;
+      for (; isReading; answered += 1) {
+        const path = pages[answered % pages.length];
+        const status = await fetch(`${server.url}/api/v1/${path}`, { headers }).then(
+          async (answer) => (await answer.text()) && answer.status,
+          (error: Error) => error.message,
+        );
+        if (status !== 200 && status !== 403) refused.push(`${path} ${status}`);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      return answered;
+    }),
+  );
+  const { offered, acknowledged, failures } = await runDeviceLoad({ url: server.url, devices, rate: 300, seconds: 60 });
+  isReading = false;
+  const answered = await reading;
+  closing.abort();
+  const heard = await Promise.all(listening);
+
+  expect({ offered, acknowledged, failures, refused }).toEqual({ offered: 18_000, acknowledged: 18_000, failures: {}, refused: [] });
+  expect(Math.min(...answered)).toBeGreaterThan(10);
+  expect(Math.max(...heard)).toBeGreaterThan(10_000);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.output()).not.toMatch(/"level":[56]0/);
+}, 600_000);

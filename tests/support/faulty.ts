@@ -1,0 +1,21 @@
+/** A process whose database driver throws outside of every promise, again and again: `tsx tests/support/faulty.ts <data directory> <faults>`. */
+import { createRequire } from 'node:module';
+import { Script } from 'node:vm';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { openDatabase } from '../../server/db/open';
+import { guardProcess } from '../../server/faultGuard';
+
+const [dataDir = '', faults = '1'] = process.argv.slice(2);
+const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+guardProcess({ db, log: pino(pino.destination({ sync: true })), exit: () => process.exit(1) });
+
+const filename = createRequire(import.meta.url).resolve('postgres');
+for (let nth = 0; nth < Number(faults); nth += 1) {
+  // Thrown from the driver's own folder, as its socket's callbacks do.
+  setImmediate(() => new Script(`throw new TypeError("Cannot read properties of undefined (reading 'queue')")`, { filename }).runInThisContext());
+  await db.rows(sql`insert into types (name) values (${`T${nth}`})`).catch(() => undefined);
+}
+await new Promise((resolve) => setTimeout(resolve, 200));
+console.log(JSON.stringify({ answer: await db.one(sql`select 1 as one`) }));
+await db.close();
