@@ -1,8 +1,9 @@
 /** Conditions on values that lie along a path of relations, as semi-joins: they never multiply rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
+import type { Field } from '../../schema/dsl/field';
 import { derivedSql } from './derived';
-import { column, hasState, linkOf, living, type Relation, relationsOf, type Sketch, stateTable, table } from './model';
+import { column, hasState, linkOf, living, type Relation, relationsOf, Sketch, stateTable, table } from './model';
 
 export interface Walk {
   sketch: Sketch;
@@ -84,6 +85,71 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   const state = walk.sketch.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
   return hasState(entity) ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})` : test(value);
+}
+
+/**
+ * The values at the end of a path, as a subselect whose rows `keep` limits: every value for which a `whereAlong` of the same path would hold.
+ * The path ends at a column of a table, and its to-many relations are one step back.
+ */
+export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
+  const sketch = new Sketch('p');
+  const [tables, conditions]: [SQL[], SQL[]] = [[], []];
+  const join = (target: Entity, condition: (to: SQL) => SQL): SQL => {
+    const to = sketch.alias();
+    tables.push(sql`${table(target)} ${to}`);
+    conditions.push(condition(to));
+    return to;
+  };
+  const joinLink = (at: Entity, from: SQL, field: Field): SQL => {
+    const [link, to] = [linkOf(at, field), sketch.alias()];
+    tables.push(sql`${link.table} ${to}`);
+    conditions.push(sql`${to}.${link.own} = ${from}.id`);
+    return sql`${to}.${link.other}`;
+  };
+  const walk = (at: Entity, from: SQL, [step = '', ...rest]: readonly string[], isLiving: boolean): SQL => {
+    if (rest.length === 0) {
+      const field = at.fields[step];
+      if (field?.kind === 'refs') return joinLink(at, from, field);
+      if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], isLiving);
+      if (!field || field.store === 'derived' || field.store === 'state') throw new Error(`${at.name}.${step} is no column`);
+      return column(from, step);
+    }
+    const relation = relationsOf(at).get(step);
+    if (!relation) throw new Error(`${at.name} has no relation ${step}`);
+    const { field, target } = relation;
+    const endsAtId = rest.length === 1 && rest[0] === 'id';
+    if (field.kind === 'ref' && field.through) return walk(at, from, [field.through, step, ...rest], isLiving);
+    if (field.kind === 'ref') {
+      const reference = column(from, relation.fieldName);
+      if (endsAtId) return reference;
+      return walk(
+        target,
+        join(target, (to) => sql`${to}.id = ${reference}${isLiving ? sql` and ${living(to)}` : undefined}`),
+        rest,
+        isLiving,
+      );
+    }
+    if (field.kind === 'refs') {
+      const other = joinLink(at, from, field);
+      return endsAtId
+        ? other
+        : walk(
+            target,
+            join(target, (to) => sql`${to}.id = ${other} and ${living(to)}`),
+            rest,
+            true,
+          );
+    }
+    return walk(
+      target,
+      join(target, (to) => sql`${column(to, field.back as string)} = ${from}.id and ${living(to)}`),
+      rest,
+      true,
+    );
+  };
+  const value = walk(entity, row, path, false);
+  const from = tables.length === 0 ? undefined : sql` from ${sql.join(tables, sql`, `)}`;
+  return sql`select ${value}${from} where ${sql.join([...conditions, keep(value)], sql` and `)}`;
 }
 
 /** Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live is asked beside it. */

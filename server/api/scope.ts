@@ -59,7 +59,7 @@ function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
 }
 
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */
-function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
+export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
   for (const { path, ids } of waysOf(scope, caller)) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
   return reach;

@@ -1,0 +1,93 @@
+/** The judgement of many callers at once is the one that each list makes for its caller alone. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entities, registry } from '../../schema/index';
+import { callerOfUser } from '../../server/api/auth';
+import type { Caller } from '../../server/api/caller';
+import { living } from '../../server/api/model';
+import { readRowScopes } from '../../server/api/row-scopes';
+import { within } from '../../server/api/scope';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld } from '../support/world';
+
+let app: TestApp;
+let callers: Caller[];
+const row = sql.raw('m');
+
+beforeAll(async () => {
+  app = await testApp();
+  const { db } = app;
+  const { north, south, admin, roles, language } = await addWorld(db);
+  const linked = { language_id: language, client_id: north.client };
+  const users = [
+    admin,
+    ...Object.values(north.users),
+    ...Object.values(south.users),
+    // Roles that add up, links that no role opens, and nobody's client.
+    await add(db, 'users', {
+      ...linked,
+      role_ids: [roles.operator, roles.country_manager],
+      country_ids: [south.country],
+      machine_ids: north.machines.slice(6),
+    }),
+    await add(db, 'users', { ...linked, role_ids: [roles.customer_admin], fleet_ids: south.fleets, location_ids: south.locations }),
+    await add(db, 'users', { language_id: language, role_ids: [roles.site_manager], location_ids: [...south.locations], fleet_ids: [north.fleets[1]] }),
+    await add(db, 'users', { language_id: language, role_ids: [roles.partner] }),
+    await add(db, 'users', { language_id: language }),
+  ];
+  for (const user_id of users.slice(0, 4)) {
+    await add(db, 'saved_views', { user_id });
+    await add(db, 'saved_views', { user_id, client_id: north.client });
+    await add(db, 'saved_views', { user_id, role_id: roles.operator });
+  }
+  await db.rows(sql`update alerts set state = 'open' where id % 3 <> 0`);
+  // Rows in the bin on the way and at its end, a machine on no location and one whose tracker is gone.
+  for (const [name, id] of [
+    ['fleets', north.fleets[0]],
+    ['locations', north.locations[2]],
+    ['locations', south.locations[0]],
+    ['machines', north.machines[3]],
+    ['machines', south.machines[1]],
+    ['clients', south.client],
+    ['alerts', north.alerts[1]],
+  ] as const)
+    await db.rows(sql`update ${sql.identifier(name)} set deleted_at = now() where id = ${id}`);
+  await db.rows(sql`update machines set location_id = null, tracker_id = null where id = ${north.machines[5]}`);
+  callers = await Promise.all(users.map(async (id) => (await callerOfUser(db, id)) as Caller));
+});
+afterAll(() => app.close());
+
+const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promise<number[]> =>
+  (await app.db.rows<{ id: number }>(sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`)).map(({ id }) => id);
+
+describe.each(entities.filter(({ scope }) => scope !== 'record').map((entity) => ({ entity, name: entity.name })))('of $name', ({ entity, name }) => {
+  test('every caller sees the rows, in the bin or not, that the scope of lists gives them', async () => {
+    const ids = await idsWhere(name, sql`true`);
+    const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
+    for (const caller of callers) {
+      const expected = await idsWhere(name, within(entity, caller, row));
+      expect(
+        [...scopes.visibleTo(caller)].sort((a, b) => a - b),
+        `user ${caller.userId}`,
+      ).toEqual(expected);
+    }
+  });
+});
+
+test('rows in a state are the living ones', async () => {
+  const { alerts } = registry;
+  const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
+  const open = await Promise.all(callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${living(row)} and ${within(alerts, caller, row)}`)));
+  expect(callers.map((caller) => scopes.visibleTo(caller).size)).toEqual(open.map(({ length }) => length));
+  expect(new Set(open.map(({ length }) => length)).size).toBeGreaterThan(3);
+  expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(Math.max(...open.map(({ length }) => length)) + 1);
+});
+
+test('a caller who was not asked about sees nothing, unless nothing limits them', async () => {
+  const [admin, limited] = callers as [Caller, Caller];
+  const ids = await idsWhere('machines', sql`true`);
+  const scopes = await readRowScopes(app.db, registry.machines, { rows: { ids }, callers: [admin] });
+  expect(scopes.visibleTo(admin).size).toBe(ids.length);
+  expect(scopes.visibleTo(limited).size).toBe(0);
+});
