@@ -54,6 +54,9 @@ export function tokenHashOf({ headers }: FastifyRequest): Buffer | undefined {
   return token === undefined ? undefined : hashOf(token);
 }
 
+/** How `loadCallers` names a token. */
+export const tokenKey = (tokenHash: Buffer): string => tokenHash.toString('base64');
+
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** A secret that nobody guesses, safe in URLs. */
@@ -89,16 +92,22 @@ const access = `'language', l.two_letter_code,
       .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
       .join(', ')})`;
 
-const statement = `
-select v.version, case when v.version = $2::float8 then null else (
+/** Whoever is behind a token with this hash, as JSON; null when nobody is. */
+const behind = (hash: string) => `(
   select json_build_object(
     'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
   ) from (
-    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions where token_hash = $1::bytea
-    union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = $1::bytea
+    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions where token_hash = ${hash}
+    union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = ${hash}
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
   where s.expires_at > now() and ${viewHolds}
-) end as found from (select ${accessVersion} as version) v`;
+)`;
+
+const statement = `
+select v.version, case when v.version = $2::float8 then null else ${behind('$1::bytea')} end as found from (select ${accessVersion} as version) v`;
+
+const statementOfMany = `
+select v.version, t.key, ${behind("decode(t.key, 'base64')")} as found from (select ${accessVersion} as version) v, unnest($1::text[]) as t(key)`;
 
 const statementOfUser = `
 select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits', t.permissions, ${access}) as found
@@ -131,17 +140,43 @@ const most = 5000;
 /** The caller of a session's token, or `undefined` when the session has ended, expired or never was. */
 export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Caller | undefined> {
   const memory = memoryOf(db);
-  const key = tokenHash.toString('base64');
+  const key = tokenKey(tokenHash);
   const known = memory.get(key);
   const [row] = await db.text<{ version: number; found: Found | null }>(statement, [tokenHash, known?.caller.accessVersion ?? -1]);
   if (known && row?.version === known.caller.accessVersion) return known.expires > Date.now() ? known.caller : undefined;
   memory.delete(key);
   if (!row?.found) return undefined;
-  const { expires, ...found } = row.found;
-  const caller = callerOf(found, row.version);
+  return remember(memory, { key, found: row.found, version: row.version });
+}
+
+function remember(memory: Map<string, Remembered>, { key, found: { expires, ...found }, version }: { key: string; found: Found; version: number }): Caller {
+  const caller = callerOf(found, version);
   memory.set(key, { caller, expires });
   if (memory.size > most) memory.delete(memory.keys().next().value as string);
   return caller;
+}
+
+/**
+ * The same for many tokens, by the base64 of their hashes: one statement while nothing has changed what anybody may do, and two otherwise.
+ * Whose session has ended is left out.
+ */
+export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
+  const memory = memoryOf(db);
+  const [current] = await db.text<{ version: number }>(`select ${accessVersion} as version`, []);
+  const callers = new Map<string, Caller>();
+  const stale = new Set<string>();
+  for (const key of keys) {
+    const known = memory.get(key);
+    if (known?.caller.accessVersion !== current?.version) stale.add(key);
+    else if (known && known.expires > Date.now()) callers.set(key, known.caller);
+  }
+  if (stale.size === 0) return callers;
+  const rows = await db.text<{ version: number; key: string; found: Found | null }>(statementOfMany, [[...stale]]);
+  for (const { version, key, found } of rows) {
+    memory.delete(key);
+    if (found) callers.set(key, remember(memory, { key, found, version }));
+  }
+  return callers;
 }
 
 /**
@@ -155,7 +190,7 @@ export async function callerOfUser(db: Database, userId: number, tokenId: number
 
 /** The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for granting anything by itself. */
 export function recentCaller(db: Database, tokenHash: Buffer): Caller | undefined {
-  const known = memoryOf(db).get(tokenHash.toString('base64'));
+  const known = memoryOf(db).get(tokenKey(tokenHash));
   return known && known.expires > Date.now() ? known.caller : undefined;
 }
 
