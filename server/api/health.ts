@@ -1,6 +1,6 @@
 /** For those who run it: is the process up, does the database answer, what happens. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Routes } from '../services';
 
 const open = { config: { public: true, unlimited: true } };
@@ -19,6 +19,8 @@ export const healthRoutes: Routes = async (app) => {
 export interface Metrics {
   registry: Registry;
   count(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
+  /** Adds a figure that is read whenever somebody looks. */
+  gauge(options: { name: string; help: string; value: () => number }): void;
 }
 
 /** Prometheus metrics of one application: of the process, and of requests by route. */
@@ -41,6 +43,9 @@ export function makeMetrics(): Metrics {
       requests.inc({ method: request.method, route, status: String(reply.statusCode) });
       seconds.observe({ route }, reply.elapsedTime / 1000);
       done();
+    },
+    gauge({ name, help, value }) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(value()) });
     },
   };
 }

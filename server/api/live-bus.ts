@@ -6,9 +6,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Queries } from '../db/database';
-import type { Live, LiveEvent } from './live';
-
-export type NumberedEvent = LiveEvent & { eventId: number };
+import type { Live, LiveEvent, NumberedEvent } from './live';
 
 const channel = 'sweepline_events';
 const lock = 7_335_112_020;
@@ -67,6 +65,9 @@ export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogg
 
   return {
     live: {
+      get position() {
+        return last;
+      },
       publish: (events) => {
         if (events.length === 0) return Promise.resolve();
         gathered.push(...events);
@@ -110,6 +111,10 @@ export async function eventsAfter(db: Queries, id: number, most: number): Promis
   );
   return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({ eventId, entity, id: row_id, type, ...(payload && { payload }) }));
 }
+
+/** The numbers of the oldest event that is kept and of the newest; `undefined` when there was none yet. */
+export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
+  db.one(sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept where newest is not null`);
 
 async function prune(db: Queries): Promise<void> {
   await db.rows(sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id) from events)`);

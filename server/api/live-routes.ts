@@ -1,28 +1,19 @@
 /** `GET /events`: live events as server-sent events, each listener's own share of them (contract: "GET /events"). */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Routes } from '../services';
-import { loadCaller, tokenHashOf } from './auth';
-import { inZone } from './caller';
+import { loadCaller, tokenHashOf, tokenKey } from './auth';
 import { Refusal } from './errors';
 import { base, searchOf } from './http';
-import { eventsAfter, type NumberedEvent } from './live-bus';
-import { Stream } from './live-stream';
+import { openHub } from './live-hub';
+import { EventStream } from './live-stream';
 import { issueTicket, redeemTicket, ticketSeconds } from './live-tickets';
-
-/** More missed events than this, and the page is told to ask for everything anew. */
-const mostMissed = 5000;
 
 export const liveRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live, log } = services;
-  const streams = new Set<Stream>();
-  const stop = live.subscribe((events) => {
-    for (const stream of streams) stream.hear(events);
-  });
-  app.addHook('preClose', async () => {
-    stop();
-    for (const stream of streams) stream.end();
-  });
+  const { db } = services;
+  const hub = openHub(services);
+  app.addHook('preClose', async () => hub.close());
+  app.metrics.gauge({ name: 'event_streams', help: 'Open streams of live events.', value: () => hub.size });
 
   app.post(`${base}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
     const hash = tokenHashOf(request);
@@ -36,38 +27,18 @@ export const liveRoutes: Routes = async (app) => {
     const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
     const caller = hash && (await loadCaller(db, hash));
     if (!hash || !caller) throw Refusal.unauthenticated();
-    const missed = await missedBy(request);
+    const { raw: response } = reply;
+    const { headers } = request;
+    const stream = new EventStream({ response, caller, token: tokenKey(hash), timeZone: headers['time-zone'], countsAlerts: asked.get('count') === 'alerts' });
     begin(reply);
-    const stream = new Stream({
-      response: reply.raw,
-      services: app.services,
-      callerNow: async () => {
-        const found = await loadCaller(db, hash);
-        return found && inZone(found, request.headers['time-zone']);
-      },
-      now: () => services.now(),
-      countsAlerts: asked.get('count') === 'alerts',
-    });
-    stream.tellRights(inZone(caller, request.headers['time-zone']));
-    streams.add(stream);
-    void stream.tellAlerts(caller).catch((err: unknown) => log.warn({ err }, 'the open alerts could not be counted'));
-    reply.raw.once('close', () => {
-      streams.delete(stream);
-      stream.end();
-    });
-    if (missed === 'too many') stream.send('event: reset\ndata: {}\n\n');
-    else stream.hear(missed);
+    response.once('close', () => hub.leave(stream));
+    // Whoever went away meanwhile closes no more.
+    if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
   });
-
-  async function missedBy(request: FastifyRequest): Promise<NumberedEvent[] | 'too many'> {
-    const last = request.headers['last-event-id'];
-    if (typeof last !== 'string' || !/^\d{1,15}$/.test(last)) return [];
-    const events = await eventsAfter(db, Number(last), mostMissed + 1);
-    if (events.length <= mostMissed) return events;
-    log.info({ last }, 'a listener came back too late');
-    return 'too many';
-  }
 };
+
+const lastEventIdOf = (header: string | string[] | undefined): number | undefined =>
+  typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 
 /** Fastify's own answer ends here: the stream is written by hand. */
 function begin(reply: FastifyReply): void {

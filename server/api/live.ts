@@ -8,9 +8,14 @@ export interface LiveEvent {
   payload?: Record<string, unknown>;
 }
 
+/** An event with its number: numbers become visible in order, so whoever has read up to one has missed none. */
+export type NumberedEvent = LiveEvent & { eventId: number };
+
 export interface Live {
+  /** The number of the last event that subscribers were handed. */
+  readonly position: number;
   /** Tells every process of the same database, a moment later and together with other news. Call it after the commit; who waits for it waits for that moment. */
   publish(events: readonly LiveEvent[]): Promise<void>;
   /** Hears what any process publishes; gives back how to stop. */
-  subscribe(heard: (events: readonly (LiveEvent & { eventId: number })[]) => void): () => void;
+  subscribe(heard: (events: readonly NumberedEvent[]) => void): () => void;
 }

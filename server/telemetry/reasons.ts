@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
+import { remembered } from '../api/entity/compiled';
 import { say, texts } from '../api/texts';
 import { literal } from '../db/columns';
 import { zoneOf } from './days';
@@ -53,11 +54,18 @@ export interface TransmittedReason {
 export const isTransmittedReason = (value: unknown): value is TransmittedReason =>
   typeof value === 'object' && value !== null && 'reason' in value && 'zone' in value;
 
+/** Making formats costs more than a hundred uses of them. */
+const formatsOf = (zone: string) =>
+  remembered(`formats of reasons in ${zone}`, () => ({
+    date: new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }),
+    clock: new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  }));
+
 /** The same sentence, for one listener. */
 export function reasonText(language: Language, { reason, at, from, zone }: TransmittedReason, now: Date): string {
   const moment = new Date(at);
-  const day = (date: Date) => new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(date);
-  const clock = new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
-  const time = day(moment) === day(now) ? clock : `${day(moment)} ${clock}`;
-  return say(language, `reasons.${reason}`, { time, span: spanOf(second(new Date(from)) - second(moment)) });
+  const { date, clock } = formatsOf(zone);
+  const [day, time] = [date.format(moment), clock.format(moment)];
+  const when = day === date.format(now) ? time : `${day} ${time}`;
+  return say(language, `reasons.${reason}`, { time: when, span: spanOf(second(new Date(from)) - second(moment)) });
 }

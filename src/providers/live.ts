@@ -59,7 +59,7 @@ export function listen(client: QueryClient): () => void {
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void rightsChanged(client);
           if (event === 'alerts') readOpenAlerts(data);
-          const message = read(data);
+          const message = data ? read(data) : undefined;
           if (message) apply(message);
         }
       } catch (error) {

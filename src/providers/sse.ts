@@ -4,6 +4,7 @@ export interface ServerEvent {
   id: string;
   /** `message` unless the server named it. */
   event: string;
+  /** Empty when nothing is told but the `id`. */
   data: string;
 }
 
@@ -24,10 +25,14 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
   }
 }
 
-/** One event from its lines; `undefined` for comments, which only keep the connection open. */
+/**
+ * One event from its lines; without data when it only says how far the reader is (`id` alone, which a browser's own `EventSource` notes silently);
+ * `undefined` for comments, which keep the connection open.
+ */
 export function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line));
   const data = fields.filter((field) => field?.[1] === 'data').map((field) => field?.[2] ?? '');
   const last = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2] ?? '';
-  return data.length > 0 ? { id: last('id'), event: last('event') || 'message', data: data.join('\n') } : undefined;
+  const id = last('id');
+  return data.length > 0 || id !== '' ? { id, event: last('event') || 'message', data: data.join('\n') } : undefined;
 }

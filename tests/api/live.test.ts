@@ -137,6 +137,7 @@ describe('a listener', () => {
     await report(machine, `status=parked&batt=50&timestamp=${Date.now() - 5000}`);
     await until(() => operator.heard.length > 0);
     await report(machine, 'status=parked&batt=49');
+    await until(() => operator.heard.length > 1);
     await app.services.live.publish([{ entity: 'machines', id: machine, type: 'updated', payload: { price: '5.00', note: 'x' } }]);
     await until(() => operator.heard.length > 2);
     expect(Object.keys(operator.heard[1]?.payload ?? {}).sort()).toEqual(['battery', 'last_seen']);

@@ -37,7 +37,7 @@ export const idempotencyKeys = pgTable(
   (at) => [primaryKey({ name: 'idempotency_keys_pkey', columns: [at.user_id, at.key] }), index('idempotency_keys_created_at_idx').on(at.created_at)],
 );
 
-/** What `GET /events` sends, kept for an hour so that a page that was away catches up by `Last-Event-ID`. */
+/** What `GET /events` sends, kept for a quarter of an hour so that a page that was away catches up by `Last-Event-ID`. */
 export const events = pgTable(
   'events',
   {

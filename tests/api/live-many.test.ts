@@ -1,0 +1,260 @@
+/** Contract, "GET /events", with many listeners: each hears exactly its own, in order, over interruptions; what it costs does not grow with their number. */
+import { get, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { registry } from '../../schema/index';
+import { hashOf, loadCaller, tokenKey } from '../../server/api/auth';
+import type { Caller } from '../../server/api/caller';
+import type { LiveEvent } from '../../server/api/live';
+import { openHub } from '../../server/api/live-hub';
+import { EventStream } from '../../server/api/live-stream';
+import { readEvents } from '../../src/providers/sse';
+import { type TestApp, testApp } from '../support/app';
+import { mayDo } from '../support/rights';
+import { add } from '../support/rows';
+import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let url: string;
+const open: AbortController[] = [];
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  for (const stopping of open.splice(0)) stopping.abort();
+  await expect.poll(openStreams).toBe(0);
+});
+afterAll(() => app.close());
+
+/** How many streams the server holds, by its own figure. */
+async function openStreams(): Promise<number> {
+  return Number(/^event_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+}
+
+interface HeardEvent {
+  id: number;
+  event: string;
+  data: string;
+}
+
+/** Listens from now on; `heard` is filled as events come, those that only say a position left out. */
+async function listen(user: number | string, lastEventId?: number) {
+  const token = typeof user === 'string' ? user : await app.tokenOf(user);
+  const stopping = new AbortController();
+  open.push(stopping);
+  const headers = { Authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }) };
+  const response = await fetch(`${url}/api/v1/events`, { headers, signal: stopping.signal });
+  expect(response.status).toBe(200);
+  const heard: HeardEvent[] = [];
+  const ended = (async () => {
+    for await (const { id, event, data } of readEvents(response.body)) if (data) heard.push({ id: Number(id), event, data });
+  })().catch(() => undefined);
+  return { heard, ended, stop: () => stopping.abort() };
+}
+
+const topicsOf = (heard: readonly HeardEvent[]) => heard.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
+const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
+/** Creations are never merged: each is heard by itself. */
+const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({ entity: 'types', id, type: 'created', ...(payload && { payload }) });
+const lastId = async () => (await app.db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
+
+test('listeners of thirteen reaches hear of exactly their own rows, in order', async () => {
+  const mirrored: World = { ...world, north: world.south, south: world.north, users: { ...world.users, ...world.south.users } };
+  const half = (place: World) => roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
+  // One more, whose two roles add up.
+  const both = await add(app.db, 'users', {
+    language_id: world.language,
+    client_id: world.north.client,
+    role_ids: [world.roles.operator, world.roles.country_manager],
+    country_ids: [world.south.country],
+    machine_ids: [world.north.machines[7] as number],
+  });
+  const names: readonly Scoped[] = ['clients', 'fleets', 'locations', 'machines', 'trackers', 'documents', 'service_entries', 'alerts', 'users'];
+  const rows = names.flatMap((name) => {
+    const ids = [world, mirrored].flatMap((place) => [...reachedBy('country_manager', place)[name], ...reachedBy('partner', place)[name]]);
+    return [...new Set(ids)].map((id) => ({ entity: name, id }));
+  });
+  const listeners = await Promise.all(
+    [...half(world), ...half(mirrored)].map(async ({ role, place }) => {
+      const reached = reachedBy(role, place);
+      const wanted = rows.filter(({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id));
+      return { role, wanted, ...(await listen(place.users[role])) };
+    }),
+  );
+  const admin = await listen(world.admin);
+  const added = await listen(both);
+  await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
+  const topics = (some: readonly { entity: string; id: number }[]) => some.map(({ entity, id }) => `resource/${entity}/${id}`);
+  await expect.poll(() => admin.heard.length).toBe(rows.length);
+  for (const { role, wanted, heard } of listeners) {
+    await expect.poll(() => heard.length, { message: role }).toBe(wanted.length);
+    expect(topicsOf(heard), role).toEqual(topics(wanted));
+    expect(heard.map(({ id }) => id)).toEqual([...heard.map(({ id }) => id)].sort((a, b) => a - b));
+  }
+  const machines = [...world.south.machines, world.north.machines[7] as number];
+  expect(topicsOf(added.heard).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
+    topics(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
+  );
+});
+
+describe('what listeners cost', () => {
+  /** Statements by which one round of news is judged for all who listen. */
+  async function statementsOfRound(ids: readonly number[], hear: { heard: HeardEvent[] }[]): Promise<number> {
+    const before = hear.map(({ heard }) => heard.length);
+    const asked = vi.spyOn(app.db, 'text');
+    await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
+    for (const [nth, { heard }] of hear.entries()) await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
+    const count = asked.mock.calls.length;
+    asked.mockRestore();
+    return count;
+  }
+
+  test('is one judgement for all of them: statements do not grow with their number, nor with that of their reaches', async () => {
+    const { north } = world;
+    const machine = north.machines[0] as number;
+    const listeners = [await listen(north.users.operator)];
+    // The first round loads whoever is not known yet.
+    await statementsOfRound([machine], listeners);
+    const alone = await statementsOfRound([machine], listeners);
+    for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
+    await statementsOfRound([machine], listeners);
+    expect(await statementsOfRound([machine], listeners)).toBe(alone);
+    for (const user of [north.users.country_manager, north.users.partner, north.users.customer_admin, north.users.site_manager, world.admin])
+      listeners.push(await listen(user));
+    await statementsOfRound([machine], listeners);
+    expect(await statementsOfRound([machine], listeners)).toBe(alone);
+  });
+
+  test('is given back: nothing is held for two hundred that went away', async () => {
+    const listeners = await Promise.all(Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)));
+    expect(await openStreams()).toBe(200);
+    await publish([{ entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 40 } }]);
+    for (const { heard } of listeners) await expect.poll(() => heard.length).toBe(1);
+    for (const { stop } of listeners) stop();
+    await expect.poll(openStreams).toBe(0);
+    const connections = () => new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)));
+    // The one that asks for the figure may be kept open.
+    await expect.poll(connections).toBeLessThanOrEqual(2);
+  });
+
+  test('is collected: after its last round the hub holds neither a stream nor what was judged for it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const hub = openHub(app.services);
+    const hear = async (user: number) => {
+      const token = await app.tokenOf(user);
+      const response = new ServerResponse(new IncomingMessage(new Socket()));
+      const caller = (await loadCaller(app.db, hashOf(token))) as Caller;
+      const stream = new EventStream({ response, caller, token: tokenKey(hashOf(token)), timeZone: undefined, countsAlerts: true });
+      await hub.join(stream);
+      return stream;
+    };
+    const ended: WeakRef<EventStream>[] = [];
+    const use = async () => {
+      const streams = await Promise.all(Object.values(world.users).map(hear));
+      await publish([{ entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } }]);
+      const last = await lastId();
+      // By hand: `expect.poll` would hold the streams until the test has ended.
+      while (!streams.every(({ position }) => position >= last)) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const stream of streams) {
+        hub.leave(stream);
+        ended.push(new WeakRef(stream));
+      }
+    };
+    await use();
+    expect(hub.size).toBe(0);
+    await expect
+      .poll(() => {
+        collect();
+        return ended.filter((stream) => stream.deref() !== undefined).length;
+      })
+      .toBe(0);
+    hub.close();
+  });
+});
+
+describe('an interrupted listener', () => {
+  test('misses nothing and hears nothing twice, however often it comes back while things happen', async () => {
+    const first = await lastId();
+    const token = await app.tokenOf(world.admin);
+    const ids: number[] = [];
+    let isOver = false;
+    const writing = (async () => {
+      for (let count = 1; count <= 150; count += 1) {
+        await publish([created(count)]);
+        await publish([created(count), created(count + 1000)]);
+      }
+    })().finally(() => {
+      isOver = true;
+    });
+    const missing = async () => {
+      const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${first} order by id`);
+      return rows.length - ids.length;
+    };
+    while (!isOver || (await missing()) > 0) {
+      const { heard, ended, stop } = await listen(token, ids.at(-1) ?? first);
+      await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 400));
+      stop();
+      await ended;
+      ids.push(...heard.map(({ id }) => id));
+    }
+    await writing;
+    const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${first} order by id`);
+    expect(rows).toHaveLength(450);
+    expect(ids).toEqual(rows.map(({ id }) => id));
+  });
+
+  test('that reads too slowly is cut off, and hears the rest when it comes back', async () => {
+    const token = await app.tokenOf(world.admin);
+    const before = await lastId();
+    const response = await new Promise<IncomingMessage>((resolve) => get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve));
+    expect(response.statusCode).toBe(200);
+    await expect.poll(openStreams).toBe(1);
+    // More than what systems hold for a connection by themselves.
+    const name = 'x'.repeat(40_000);
+    let count = 0;
+    while ((await openStreams()) > 0) {
+      expect(count).toBeLessThan(1000);
+      await publish(Array.from({ length: 20 }, (_, nth) => created(count + nth + 1, { name })));
+      count += 20;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    const pieces: Buffer[] = [];
+    await new Promise<void>((resolve) => {
+      response.on('data', (piece: Buffer) => pieces.push(piece)).on('close', () => resolve());
+      response.on('error', () => undefined);
+    });
+    const whole = new Response(Buffer.concat(pieces)).body;
+    const ids: number[] = [];
+    for await (const { id, data } of readEvents(whole)) if (data) ids.push(Number(id));
+    expect(ids.length).toBeLessThan(count);
+    const again = await listen(token, ids.at(-1) ?? before);
+    await expect.poll(() => ids.length + again.heard.length).toBe(count);
+    const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${before} order by id`);
+    expect([...ids, ...again.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
+  });
+
+  test('that comes back too late, or with a number of another database, asks for everything anew and goes on from there', async () => {
+    const token = await app.tokenOf(world.admin);
+    const last = await lastId();
+    await publish([created(1), created(2), created(3)]);
+    await app.db.rows(sql`delete from events where id <= ${last + 1}`);
+    for (const outdated of [last, last + 1_000_000]) {
+      const { heard } = await listen(token, outdated);
+      await expect.poll(() => heard.map(({ event }) => event)).toContain('reset');
+      const number = heard.find(({ event }) => event === 'reset')?.id as number;
+      await publish([created(4)]);
+      await expect.poll(() => heard.at(-1)?.id).toBeGreaterThan(number);
+      expect(topicsOf(heard.filter(({ event }) => event === 'message')).at(-1)).toBe('resource/types/4');
+    }
+  });
+});

@@ -1,0 +1,57 @@
+/** Of each row the newest values only, and nothing that a page must do is merged away. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { NumberedEvent } from '../../server/api/live';
+import { newestValues } from '../../server/api/live-batch';
+
+const updated = (eventId: number, id: number, payload?: Record<string, unknown>): NumberedEvent => ({
+  eventId,
+  entity: 'machines',
+  id,
+  type: 'updated',
+  ...(payload && { payload }),
+});
+
+describe('updates of one round', () => {
+  test('of one row become one with the newest values, in the place of the last', () => {
+    const events = [updated(1, 7, { battery: 50, status: 'Cleaning' }), updated(2, 8, { battery: 9 }), updated(3, 7, { battery: 49 })];
+    expect(newestValues(events)).toEqual([updated(2, 8, { battery: 9 }), updated(3, 7, { battery: 49, status: 'Cleaning' })]);
+  });
+
+  test('without values ask to read again, and stay beside those with values', () => {
+    const events = [updated(1, 7), updated(2, 7, { battery: 49 }), updated(3, 7, {}), updated(4, 7, { battery: 48 })];
+    expect(newestValues(events)).toEqual([updated(3, 7, {}), updated(4, 7, { battery: 48 })]);
+  });
+
+  test('are not carried over a creation or a deletion', () => {
+    const gone: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
+    const events = [updated(1, 7, { battery: 50 }), gone, updated(3, 7, { status: 'Parked' })];
+    expect(newestValues(events)).toEqual(events);
+  });
+
+  test('give the same rows as when each is applied, and ids in order', () => {
+    const event = fc.record({
+      id: fc.integer({ min: 1, max: 3 }),
+      type: fc.constantFrom('created' as const, 'updated' as const, 'updated' as const, 'updated' as const, 'deleted' as const),
+      payload: fc.option(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 9 })), { nil: undefined }),
+    });
+    const applied = (events: readonly NumberedEvent[]) => {
+      const rows = new Map<number, { values: Record<string, unknown>; readAgain: boolean; last: number }>();
+      for (const { id, type, payload, eventId } of events) {
+        const row = (type === 'updated' && rows.get(id)) || { values: {}, readAgain: false, last: 0 };
+        const isEmpty = Object.keys(payload ?? {}).length === 0;
+        rows.set(id, { values: { ...row.values, ...payload }, readAgain: row.readAgain || (type === 'updated' && isEmpty), last: eventId });
+      }
+      return rows;
+    };
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 30 }), (list) => {
+        const events = list.map((one, index): NumberedEvent => ({ ...one, entity: 'machines', eventId: index + 1 }));
+        const merged = newestValues(events);
+        expect(applied(merged)).toEqual(applied(events));
+        const ids = merged.map(({ eventId }) => eventId);
+        expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      }),
+    );
+  });
+});
