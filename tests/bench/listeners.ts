@@ -1,0 +1,201 @@
+/**
+ * OsmAnd messages at a fixed rate while pages listen: how many are acknowledged, how long each waits, what the listeners cost in memory and whether it is given back.
+ * The limit is the same run with nobody listening. By itself: `tsx tests/bench/listeners.ts --streams 200 --rate 100 --seconds 20`; on the embedded database with
+ * `--database pglite`, where the streams belong to the six demo logins.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { beginSession } from '../../server/api/auth';
+import type { Database } from '../../server/db/database';
+import { openDatabase } from '../../server/db/open';
+import { demoLogins } from '../../server/db/seed/people';
+import { startCluster } from '../support/cluster';
+import { type Server, startServer } from '../support/server';
+
+const connections = 50;
+
+interface OfferedLoad {
+  port: number;
+  /** Ids of trackers, which send in turns. */
+  devices: readonly string[];
+  /** Messages per second. */
+  rate: number;
+  seconds: number;
+}
+
+interface OfferedResult {
+  /** Acknowledged per second while messages were offered. */
+  rate: number;
+  /** Milliseconds from the moment a message was due to its answer. */
+  p50: number;
+  p95: number;
+  wrong: number;
+}
+
+/** Sends at a fixed rate whatever the answers take: what finds no free connection waits, and its waiting counts. */
+async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<OfferedResult> {
+  const began = performance.now();
+  const total = rate * seconds;
+  const times: number[] = [];
+  let [next, inTime, wrong] = [0, 0, 0];
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      while (next < total) {
+        const nth = next++;
+        const due = began + (nth * 1000) / rate;
+        const early = due - performance.now();
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        // What is left after twice the time is not waited for.
+        if (performance.now() - began > seconds * 2000) break;
+        const status = await ask(socket, messageOf(devices, nth));
+        const now = performance.now();
+        if (status !== 200) wrong += 1;
+        else {
+          times.push(now - due);
+          if (now - began <= seconds * 1000 + 500) inTime += 1;
+        }
+      }
+      socket.destroy();
+    }),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { rate: inTime / seconds, p50: at(0.5), p95: at(0.95), wrong };
+}
+
+const messageOf = (devices: readonly string[], nth: number) =>
+  `GET /ingest/osmand?id=${encodeURIComponent(devices[nth % devices.length] as string)}&lat=${(52 + (nth % 1000) / 1000).toFixed(4)}&lon=13.4&batt=${20 + (nth % 70)}&status=${nth % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+
+const ask = (socket: Socket, request: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const settle = (status: number) => {
+      socket.off('data', heard).off('close', closed).off('error', closed);
+      if (status > 0) resolve(status);
+      else reject(new Error('The server closed the connection.'));
+    };
+    const heard = (bytes: Buffer) => settle(Number(bytes.toString('latin1', 9, 12)));
+    const closed = () => settle(0);
+    socket.on('data', heard).on('close', closed).on('error', closed);
+    socket.write(request);
+  });
+
+/** Opens streams that read all they get and keep nothing; gives how many bytes have come and how to close them. */
+async function openStreams(port: number, tokens: readonly string[]): Promise<{ bytes(): number; isOpen(): number; close(): void }> {
+  let bytes = 0;
+  const sockets = await Promise.all(
+    tokens.map(async (token) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      const request = `GET /api/v1/events?count=alerts HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      if ((await ask(socket, request)) !== 200) throw new Error('A stream was refused.');
+      return socket.on('data', (piece: Buffer) => (bytes += piece.length)).on('error', () => undefined);
+    }),
+  );
+  return {
+    bytes: () => bytes,
+    isOpen: () => sockets.filter(({ readyState }) => readyState === 'open').length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Seconds that a process has computed, 0 where /proc does not exist. */
+function cpuSeconds(pid: number): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+    return (Number(user) + Number(system)) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** Sessions of as many people as there are, in turns: each role and reach of the demo is among them. */
+async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
+  const users = await db.rows<{ id: number }>(sql`select id from users where deleted_at is null order by id limit ${people}::int`);
+  return Promise.all(Array.from({ length: count }, (_, nth) => db.transaction((tx) => beginSession(tx, users[nth % users.length]?.id as number))));
+}
+
+async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function devicesOf(url: string, token: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, { headers: { Authorization: `Bearer ${token}` } });
+  const { data } = (await answer.json()) as { data: { tracker?: { tracker_or_serial: string } | null }[] };
+  return data.flatMap(({ tracker }) => tracker?.tracker_or_serial ?? []);
+}
+
+interface ListenersOptions {
+  streams: number;
+  people: number;
+  rate: number;
+  seconds: number;
+}
+
+async function measure(server: Server, db: Database | undefined, { streams, people, rate, seconds }: ListenersOptions): Promise<void> {
+  const port = Number(new URL(server.url).port);
+  const logins = await Promise.all(demoLogins.map((login) => logIn(server.url, login)));
+  const devices = await devicesOf(server.url, logins[0] as string);
+  const tokens = db ? await openSessions(db, streams, people) : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
+  const run = async (name: string) => {
+    const before = cpuSeconds(server.pid);
+    const { rate: got, p50, p95, wrong } = await offer({ port, devices, rate, seconds });
+    const busy = ((cpuSeconds(server.pid) - before) / seconds) * 100;
+    console.log(
+      `${name.padEnd(24)} ${got.toFixed(1).padStart(6)} of ${rate} messages/s   p50 ${p50.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   wrong ${wrong}   ${busy.toFixed(0)} % of a core   ${server.memory().toFixed(0)} MB`,
+    );
+  };
+  await run('warm-up');
+  await run('nobody listens (limit)');
+  const listening = await openStreams(port, tokens);
+  await pause(2);
+  console.log(`${streams} streams open: ${server.memory().toFixed(0)} MB`);
+  await run(`${streams} streams`);
+  console.log(`${listening.isOpen()} still open, ${(listening.bytes() / 1e6).toFixed(1)} MB heard`);
+  listening.close();
+  for (const seconds of [5, 15, 30]) {
+    await pause(seconds);
+    console.log(`closed: ${server.memory().toFixed(0)} MB`);
+  }
+  await run('closed');
+}
+
+const { values } = parseArgs({
+  options: {
+    streams: { type: 'string', default: '200' },
+    people: { type: 'string', default: '200' },
+    rate: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '20' },
+    database: { type: 'string', default: 'postgres' },
+  },
+});
+
+const cluster = values.database === 'pglite' ? undefined : await startCluster();
+const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+const server = await startServer({
+  dataDir,
+  fromSources: true,
+  env: { ...(cluster && { DATABASE_URL: cluster.url }), SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off' },
+});
+const db = cluster && (await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) }));
+try {
+  await measure(server, db, { streams: Number(values.streams), people: Number(values.people), rate: Number(values.rate), seconds: Number(values.seconds) });
+} finally {
+  await server.stop();
+  await db?.close();
+  await cluster?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
