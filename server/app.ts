@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { limits } from '../schema/dsl/checks';
-import { authenticate } from './api/auth';
+import { authenticate, authenticateAgain } from './api/auth';
 import { dashboardRoutes } from './api/dashboard';
 import { entityRoutes } from './api/entity/routes';
 import { fileRoutes } from './api/files';
@@ -59,6 +59,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', limitQuery);
   if (env.rateLimit) app.addHook('onRequest', limiter());
   app.addHook('onRequest', authenticate);
+  app.addHook('preHandler', authenticateAgain);
   app.addHook('onResponse', app.metrics.count);
 
   for (const routes of [

@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reached without a session. */
     public?: boolean;
-    /** The handler reads by `proven`: its own statement finds out whether the caller still holds. */
+    /** The handler finds out whether the caller still holds: by `proven` where it reads, by `readCaller` in its transaction where it writes. */
     proves?: boolean;
     /** Changes nothing although it is no GET: open to those who look at the product as another user. */
     reads?: boolean;

@@ -20,15 +20,26 @@ export const sessionSeconds = 12 * 60 * 60;
 
 /** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { public: isPublic, proves } = request.routeOptions.config;
-  const isOpen = request.is404 || isPublic;
-  const hash = proves && !isOpen ? tokenHashOf(request) : undefined;
+  const isOpen = request.is404 || request.routeOptions.config.public;
+  const hash = !isOpen && isAskedLater(request) ? tokenHashOf(request) : undefined;
   const recent = hash && recentCaller(request.server.services.db, hash);
   const known = recent?.impersonatedBy === undefined ? recent : undefined;
   if (known) welcome(request, known);
   if (isOpen || known) done();
   else identify(request).then(() => done(), done);
 }
+
+/** The hook before the handler of a call with a body, which may have come long after its head: what was taken away meanwhile is gone. */
+export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { public: isPublic, proves } = request.routeOptions.config;
+  if (request.is404 || isPublic || proves || !hasBody(request)) done();
+  else identify(request).then(() => done(), done);
+}
+
+/** Whether the caller is asked for once more before anything is granted, so that whoever was seen lately is let through until then. */
+const isAskedLater = (request: FastifyRequest): boolean => request.routeOptions.config.proves === true || hasBody(request);
+
+const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
@@ -39,9 +50,12 @@ async function identify(request: FastifyRequest): Promise<void> {
 
 function welcome(request: FastifyRequest, caller: Caller): void {
   noteUse(request.server.services.db, caller, request.ip);
-  request.caller = inLanguage(inZone(caller, request.headers['time-zone']), request.headers['page-language']);
+  request.caller = addressed(request, caller);
   refuseChanges(request);
 }
+
+/** The caller reading in the zone and language of the page that they are on. */
+const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller => inLanguage(inZone(caller, headers['time-zone']), headers['page-language']);
 
 /** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
 export function personally({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
@@ -137,12 +151,12 @@ interface Remembered {
 const memories = new WeakMap<Queries, Map<string, Remembered>>();
 const most = 5000;
 
-/** The caller of a session's token, or `undefined` when the session has ended, expired or never was. */
-export async function loadCaller(db: Database, tokenHash: Buffer): Promise<Caller | undefined> {
+/** The caller of a session's token, or `undefined` when the session has ended, expired or never was. `queries`: a transaction that has written nothing yet. */
+export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
   const memory = memoryOf(db);
   const key = tokenKey(tokenHash);
   const known = memory.get(key);
-  const [row] = await db.text<{ version: number; found: Found | null }>(statement, [tokenHash, known?.caller.accessVersion ?? -1]);
+  const [row] = await queries.text<{ version: number; found: Found | null }>(statement, [tokenHash, known?.caller.accessVersion ?? -1]);
   if (known && row?.version === known.caller.accessVersion) return known.expires > Date.now() ? known.caller : undefined;
   memory.delete(key);
   if (!row?.found) return undefined;
@@ -208,30 +222,15 @@ export async function proven<T extends { access: number }>(request: FastifyReque
 }
 
 /**
- * The same for a write that asks for the access version together with what else it asks before it writes, and calls `refuseOther`. Whatever is refused to the caller as remembered is judged
- * again as who they are now, if that is another.
+ * The caller of a write as of its transaction, of which this has to be the first statement: what was taken away before it began is gone, and nothing is compared
+ * or tried again. 401 once the session has ended.
  */
-export async function provenInside<T>(request: FastifyRequest, write: (caller: Caller) => Promise<T>): Promise<T> {
-  const { caller } = request;
-  try {
-    return await write(caller);
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 401) throw error;
-    await identify(request);
-    if (request.caller.accessVersion === caller.accessVersion) throw error;
-    return write(request.caller);
-  }
-}
-
-/** Throws when the access version is another than the caller was remembered with: what they may do may have changed. */
-export function refuseOther(caller: Caller, access: number | undefined): void {
-  if (access !== caller.accessVersion) throw new Error('The caller may have changed.');
-}
-
-/** Asks for it by itself, where nothing else is asked. */
-export async function refuseOtherNow(db: Queries, caller: Caller): Promise<void> {
-  const [now] = await db.text<{ access: number }>(`select ${accessVersion} as access`, []);
-  refuseOther(caller, now?.access);
+export async function readCaller(tx: Queries, request: FastifyRequest): Promise<Caller> {
+  const hash = tokenHashOf(request);
+  const caller = hash && (await loadCaller(request.server.services.db, hash, tx));
+  if (!caller) throw Refusal.unauthenticated();
+  request.caller = addressed(request, caller);
+  return request.caller;
 }
 
 /** Where a session begins, for its owner to recognise it. */

@@ -2,12 +2,14 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import { note } from '../api/audit';
-import { may } from '../api/caller';
+import { readCaller } from '../api/auth';
+import { type Caller, may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import { base, idOf, json } from '../api/http';
 import { documentKinds, extensionOf, handOut, isFileName, judgePaper, sentFile } from '../api/papers';
 import { visible } from '../api/scope';
+import type { Queries } from '../db/database';
 import type { EntityServer } from './types';
 
 export const documentsServer: EntityServer = {
@@ -23,16 +25,20 @@ export const documentsServer: EntityServer = {
     const { db, live } = services;
 
     app.post(`${base}/machines/:id/documents`, async (request, reply) => {
-      const { caller } = request;
       const machine = idOf(request);
-      may(caller, 'documents.create');
-      await visible(db, registry.machines, caller, machine);
+      const refuseUnallowed = async (queries: Queries, caller: Caller) => {
+        may(caller, 'documents.create');
+        await visible(queries, registry.machines, caller, machine);
+      };
+      await refuseUnallowed(db, request.caller);
       if (!request.isMultipart()) throw Refusal.wrongType();
       const { filename, bytes } = await sentFile(request, 'documents');
       const judged = await judgePaper({ filename, bytes, kinds: documentKinds });
       if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, 'documents');
       const { mediaType } = judged;
       const { id, data } = await db.transaction(async (tx) => {
+        const caller = await readCaller(tx, request);
+        await refuseUnallowed(tx, caller);
         const row = await tx.one<{ id: number }>(
           sql`insert into documents (name, machine_id, media_type, size)
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine} and deleted_at is null for key share returning id`,

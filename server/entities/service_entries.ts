@@ -4,7 +4,8 @@ import type { Row } from '../../schema/dsl/entity';
 import { serviceKinds } from '../../schema/entities/service_entries';
 import { registry } from '../../schema/index';
 import { note } from '../api/audit';
-import { holds, may } from '../api/caller';
+import { readCaller } from '../api/auth';
+import { type Caller, holds, may } from '../api/caller';
 import { rowAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import { base, idOf, json } from '../api/http';
@@ -28,16 +29,20 @@ const routes: Routes = async (app) => {
   const { db, live } = app.services;
 
   app.post(path, async (request, reply) => {
-    const { caller } = request;
     const id = idOf(request);
-    may(caller, 'service_entries.create');
-    await visible(db, entity, caller, id);
+    const refuseUnallowed = async (queries: Queries, caller: Caller) => {
+      may(caller, 'service_entries.create');
+      await visible(queries, entity, caller, id);
+    };
+    await refuseUnallowed(db, request.caller);
     if (!request.isMultipart()) throw Refusal.wrongType();
     const { filename, bytes } = await sentFile(request, entity.name);
     const judged = await judgePaper({ filename, bytes, kinds: paperKinds });
     if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, entity.name);
     const { mediaType } = judged;
     const data = await db.transaction(async (tx) => {
+      const caller = await readCaller(tx, request);
+      await refuseUnallowed(tx, caller);
       // Whoever may only add entries completes one, and takes nothing away from what others have added.
       const free = holds(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.one<Paper>(

@@ -2,7 +2,7 @@
 import { mostUndone } from '../../../schema/bulk';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
-import { may } from '../caller';
+import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { entityNamed } from '../model';
 import { type Call, tell, tellGone, transacted } from './change';
@@ -16,7 +16,7 @@ import { type Told, updateRows, type Written } from './write';
 
 type Values = Record<string, unknown>;
 
-export interface Many extends Omit<Call, 'request'> {
+export interface Many extends Call {
   /** What the client sent: which rows, and what to do with them. */
   asked: Values;
   told?: Told;
@@ -44,13 +44,14 @@ const atATime = 500;
 /**
  * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or to every row its own: `changes`.
  */
-export async function updateMany({ services, entity, caller, asked, told }: Many): Promise<Done> {
-  if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+export async function updateMany({ asked, told, ...call }: Many): Promise<Done> {
+  const { services, entity, request } = call;
   const { changes, data, add, remove, ...target } = asked;
-  if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw Refusal.invalidAt('data', { key: 'required' });
   const written: Written[] = [];
   const undo: OwnChange[] = [];
-  await transacted(services.db, entity, async (tx) => {
+  await transacted(call, async (tx, caller) => {
+    if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
+    if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw Refusal.invalidAt('data', { key: 'required' });
     // A transaction that met another one is done again from its beginning.
     written.length = 0;
     undo.length = 0;
@@ -65,11 +66,16 @@ export async function updateMany({ services, entity, caller, asked, told }: Many
       if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
     });
   });
-  await tell({ services, entity, caller, action: 'edit' }, written);
+  await tell({ services, entity, caller: request.caller, action: 'edit' }, written);
   return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: undo } }) };
 }
 
-interface Whole extends Pick<Call, 'entity' | 'caller'> {
+interface Who {
+  entity: Entity;
+  caller: Caller;
+}
+
+interface Whole extends Who {
   tx: Queries;
   ids: readonly number[];
   trashed?: boolean;
@@ -90,27 +96,28 @@ async function inPieces(
   await refusals.throwIfAny(tx);
 }
 
-export async function removeMany({ services, entity, caller, asked, told }: Many): Promise<Done> {
-  may(caller, `${entity.name}.delete`);
+export async function removeMany({ asked, told, ...call }: Many): Promise<Done> {
+  const { services, entity, request } = call;
   let ids: number[] = [];
-  await transacted(services.db, entity, async (tx) => {
+  await transacted(call, async (tx, caller) => {
+    may(caller, `${entity.name}.delete`);
     ids = await targetIds(tx, { entity, caller }, asked);
     await inPieces({ tx, entity, caller, ids, told }, (rows, piece) => removeRows({ services, tx, entity, caller, rows, ...piece }));
   });
-  await tell({ services, entity, caller, action: 'delete' }, ids.map(sole));
+  await tell({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
 /** Takes rows out of the bin, or removes them for good. */
-export async function emptyBin({ services, entity, caller, asked, told, how }: Many & { how: 'restore' | 'remove' }): Promise<Done> {
-  may(caller, `${entity.name}.delete`);
-  if (how === 'remove') mayPurge(caller);
+export async function emptyBin({ asked, told, how, ...call }: Many & { how: 'restore' | 'remove' }): Promise<Done> {
+  const { services, entity, request } = call;
   let ids: number[] = [];
   const act = how === 'restore' ? restoreRows : purgeRows;
   await transacted(
-    services.db,
-    entity,
-    async (tx) => {
+    call,
+    async (tx, caller) => {
+      may(caller, `${entity.name}.delete`);
+      if (how === 'remove') mayPurge(caller);
       ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
       await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) => act({ services, tx, entity, caller, rows, ...piece }));
     },
@@ -120,13 +127,11 @@ export async function emptyBin({ services, entity, caller, asked, told, how }: M
     await tellGone({ services, entity }, ids);
     return { count: ids.length };
   }
-  await tell({ services, entity, caller, action: 'restore' }, ids.map(sole));
+  await tell({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
 const sole = (id: number): Written => ({ id, values: {} });
-
-type Who = Pick<Call, 'entity' | 'caller'>;
 
 /** The values for each row where all get the same. */
 async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: Stored) => Values> {

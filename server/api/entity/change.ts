@@ -1,11 +1,12 @@
 /** The calls that change rows, from the request to the committed answer. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
-import { type Database, ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/database';
+import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/database';
+import { mayTryAgain } from '../../db/faults';
 import { fieldOfKey } from '../../db/names';
 import type { Services } from '../../services';
-import { refuseOtherNow } from '../auth';
-import { type Caller, may } from '../caller';
+import { readCaller } from '../auth';
+import { type Caller, holds, may } from '../caller';
 import { precognitive, Refusal } from '../errors';
 import { searchOf } from '../http';
 import { serverOf } from '../model';
@@ -13,17 +14,17 @@ import type { Sent } from './body';
 import { checked } from './check';
 import { writable } from './fields';
 import { type Answer, claim, claimOf, keep } from './idempotency';
-import { insertAlone, isInsertAlone } from './insert';
+import { type Alone, insertAlone, isInsertAlone } from './insert';
 import { type Found, madeReader, rowAnswer, rowReader } from './list';
 import { mayPurge, purgeRows } from './purge';
 import { removeRows, restoreRows } from './remove';
 import { lockRow, lockRows, type Stored } from './stored';
 import { createRow, updateRows, type Written } from './write';
 
+/** A request to write. Who calls is read inside its transaction (`transacted`): the caller of the request itself may be as of earlier. */
 export interface Call {
   services: Services;
   entity: Entity;
-  caller: Caller;
   request: FastifyRequest;
 }
 
@@ -38,10 +39,10 @@ function precognition({ headers }: FastifyRequest): { only?: string[] } | undefi
 }
 
 /** 204 when `judge` finds nothing wrong; nothing that it did in the database stays. */
-async function precognized(db: Database, entity: Entity, judge: (tx: Queries) => Promise<unknown>): Promise<Answer> {
+async function precognized(call: Call, judge: (tx: Queries, caller: Caller) => Promise<unknown>): Promise<Answer> {
   try {
-    return await transacted(db, entity, async (tx) => {
-      await judge(tx);
+    return await transacted(call, async (tx, caller) => {
+      await judge(tx, caller);
       throw new Precognized();
     });
   } catch (error) {
@@ -50,48 +51,57 @@ async function precognized(db: Database, entity: Entity, judge: (tx: Queries) =>
   }
 }
 
-/**
- * Creates a row. What is asked before also tells whether the caller is still who they were, so it may be called again; once it is stored it must not be,
- * and what is left is to be done with the function given back: the answer, 201 with the new row.
- */
-export async function create({ services, entity, caller, request }: Call, sent: Sent): Promise<() => Promise<Answer>> {
-  may(caller, `${entity.name}.create`);
-  const draft = { services, entity, caller, sent, proves: true };
+/** 201 with the new row. */
+export async function create(call: Call, sent: Sent): Promise<Answer> {
+  const { services, entity, request } = call;
+  const permission = `${entity.name}.create`;
   const judged = precognition(request);
-  if (judged) {
-    const answer = await precognized(services.db, entity, (tx) => checked({ ...draft, tx, ...judged }));
-    return async () => answer;
-  }
+  if (judged)
+    return precognized(call, async (tx, caller) => {
+      may(caller, permission);
+      await checked({ services, tx, entity, caller, sent, ...judged });
+    });
   const search = searchOf(request);
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claimed = claimOf(request, { values: withoutPasswords(entity, sent.values), images });
-  const told = async (made: Written, found: Found): Promise<Answer> => {
-    await tell({ services, entity, caller, action: 'create' }, [made]);
-    return created(found);
-  };
-  if (!claimed && isInsertAlone(draft)) {
-    const readers = { made: madeReader(entity, caller, search), row: rowReader(entity, caller, search) };
-    const { made, reading } = await explained(entity, () => insertAlone({ ...draft, tx: services.db }, readers));
-    return async () => {
-      if (reading.status === 'rejected') throw reading.reason;
-      return told(made, reading.value);
-    };
+  const alone = claimed ? undefined : await storedAlone(call, sent);
+  if (alone) {
+    await tell({ services, entity, caller: request.caller, action: 'create' }, [alone.made]);
+    if (alone.reading.status === 'rejected') throw alone.reading.reason;
+    return created(alone.reading.value);
   }
-  // What the query may not ask is refused before anything is stored.
-  rowReader(entity, caller, search);
-  const done = await transacted(services.db, entity, async (tx) => {
+  const done = await transacted(call, async (tx, caller) => {
+    may(caller, permission);
+    // What the query may not ask is refused before anything is stored.
+    rowReader(entity, caller, search);
     const earlier = claimed && (await claim(tx, caller.userId, claimed));
-    if (earlier) {
-      await refuseOtherNow(tx, caller);
-      return { earlier };
-    }
-    const made = await createRow({ ...draft, tx });
+    if (earlier) return { earlier };
+    const made = await createRow({ services, tx, entity, caller, sent });
     // A row may widen what its creator reaches: then it is read as who they are by now.
     const reading = together(rowReader(entity, { ...caller }, search)(tx, made.id));
     if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: created(await reading.outcome) });
     return { made, reading };
   });
-  return async () => done.earlier ?? told(done.made, await done.reading.outcome);
+  if (done.earlier) return done.earlier;
+  await tell({ services, entity, caller: request.caller, action: 'create' }, [done.made]);
+  return created(await done.reading.outcome);
+}
+
+/**
+ * The new row of which nothing but its insert is to be written, stored by a single statement that also says whether the caller is still who they are taken for.
+ * `undefined`, with nothing stored, when anything stands against it: what that is, the transaction finds out.
+ */
+async function storedAlone({ services, entity, request }: Call, sent: Sent): Promise<Alone | undefined> {
+  const { caller } = request;
+  if (!holds(caller, `${entity.name}.create`) || !isInsertAlone({ entity, caller, sent })) return undefined;
+  const search = searchOf(request);
+  try {
+    const readers = { made: madeReader(entity, caller, search), row: rowReader(entity, caller, search) };
+    return await insertAlone({ services, tx: services.db, entity, caller, sent }, readers);
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error)) return undefined;
+    throw error;
+  }
 }
 
 const created = ({ data }: Found): Answer => ({ status: 201, body: `{"data":${data}}` });
@@ -110,31 +120,35 @@ function together<T>(outcome: Promise<T>): Together<T> {
 }
 
 /** 200 with the row as it is now; 412 when `If-Match` names an older version. */
-export async function update({ services, entity, caller, request }: Call, { id, sent }: { id: number; sent: Sent }): Promise<Answer & { version?: number }> {
-  if (writable(entity, caller, 'edit', id).length === 0) throw Refusal.unauthorized();
+export async function update(call: Call, { id, sent }: { id: number; sent: Sent }): Promise<Answer & { version?: number }> {
+  const { services, entity, request } = call;
+  const mayWrite = (caller: Caller) => {
+    if (writable(entity, caller, 'edit', id).length === 0) throw Refusal.unauthorized();
+  };
   const judged = precognition(request);
   if (judged)
-    return precognized(services.db, entity, async (tx) =>
-      checked({ services, tx, entity, caller, sent, ...judged, current: await lockRow(tx, entity, caller, { id }) }),
-    );
-  const read = rowReader(entity, caller, searchOf(request));
-  let written: Written[] = [];
-  const answer = await transacted(services.db, entity, async (tx) => {
+    return precognized(call, async (tx, caller) => {
+      mayWrite(caller);
+      await checked({ services, tx, entity, caller, sent, ...judged, current: await lockRow(tx, entity, caller, { id }) });
+    });
+  const { written, answer } = await transacted(call, async (tx, caller) => {
+    mayWrite(caller);
+    const read = rowReader(entity, caller, searchOf(request));
     const current = await lockRow(tx, entity, caller, { id });
     await refuseStale(tx, { entity, caller, request }, current);
-    written = await updateRows({ services, tx, entity, caller, sent }, [current]);
-    return together(read(tx, id));
+    return { written: await updateRows({ services, tx, entity, caller, sent }, [current]), answer: together(read(tx, id)) };
   });
   const { data, version } = await answer.outcome;
-  await tell({ services, entity, caller, action: 'edit' }, written);
+  await tell({ services, entity, caller: request.caller, action: 'edit' }, written);
   return { status: 200, body: `{"data":${data}}`, version };
 }
 
 /** 204; the row of the bin is gone for good. 409 for one that is not in the bin. */
-export async function purge({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<void> {
-  may(caller, `${entity.name}.delete`);
-  mayPurge(caller);
-  await transacted(services.db, entity, async (tx) => {
+export async function purge(call: Call, id: number): Promise<void> {
+  const { services, entity } = call;
+  await transacted(call, async (tx, caller) => {
+    may(caller, `${entity.name}.delete`);
+    mayPurge(caller);
     const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
     if (rows.length === 0) {
       await lockRow(tx, entity, caller, { id });
@@ -146,43 +160,44 @@ export async function purge({ services, entity, caller }: Omit<Call, 'request'>,
 }
 
 /** 204; the row is in the bin. 412 like an update. */
-export async function remove({ services, entity, caller, request }: Call, id: number): Promise<void> {
-  may(caller, `${entity.name}.delete`);
-  await transacted(services.db, entity, async (tx) => {
+export async function remove(call: Call, id: number): Promise<void> {
+  const { services, entity, request } = call;
+  await transacted(call, async (tx, caller) => {
+    may(caller, `${entity.name}.delete`);
     const current = await lockRow(tx, entity, caller, { id });
     await refuseStale(tx, { entity, caller, request }, current);
     await removeRows({ services, tx, entity, caller, rows: [current] });
   });
-  await tell({ services, entity, caller, action: 'delete' }, [{ id, values: {} }]);
+  await tell({ services, entity, caller: request.caller, action: 'delete' }, [{ id, values: {} }]);
 }
 
 /** 200 with the row out of the bin. */
-export async function restore({ services, entity, caller }: Omit<Call, 'request'>, id: number): Promise<Answer> {
-  may(caller, `${entity.name}.delete`);
+export async function restore(call: Call, id: number): Promise<Answer> {
+  const { services, entity, request } = call;
   const answer = await transacted(
-    services.db,
-    entity,
-    async (tx) => {
+    call,
+    async (tx, caller) => {
+      may(caller, `${entity.name}.delete`);
       await restoreRows({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id, trashed: true })] });
       return { status: 200, body: `{"data":${(await rowAnswer(tx, entity, caller, { id })).data}}` };
     },
     () => Refusal.conflict(),
   );
-  await tell({ services, entity, caller, action: 'restore' }, [{ id, values: {} }]);
+  await tell({ services, entity, caller: request.caller, action: 'restore' }, [{ id, values: {} }]);
   return answer;
 }
 
 /** 412 when `If-Match` names another version than the locked row has. */
-async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 'services'>, { id, version }: Stored): Promise<void> {
+async function refuseStale(tx: Queries, { entity, caller, request }: Omit<Call, 'services'> & { caller: Caller }, { id, version }: Stored): Promise<void> {
   const expected = request.headers['if-match'];
   if (expected === undefined || expected === '*' || expected.replace(/^W\//, '').replaceAll('"', '') === String(version)) return;
   const { data } = await rowAnswer(tx, entity, caller, { id });
   throw Refusal.stale(JSON.parse(data));
 }
 
-/** Runs `work` in a transaction. */
-export const transacted = <T>(db: Database, entity: Entity, work: (tx: Queries) => Promise<T>, taken?: () => Refusal): Promise<T> =>
-  explained(entity, () => db.transaction(work), taken);
+/** Runs `work` in a transaction, as who calls when it begins: it judges what they may. */
+export const transacted = <T>({ services, entity, request }: Call, work: (tx: Queries, caller: Caller) => Promise<T>, taken?: () => Refusal): Promise<T> =>
+  explained(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), taken);
 
 /** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
 async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () => Refusal): Promise<T> {
@@ -210,7 +225,7 @@ const atOnce = 50;
 
 /** After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news. */
 export async function tell(
-  { services, entity, caller, action }: Omit<Call, 'request'> & { action: keyof typeof types },
+  { services, entity, caller, action }: Omit<Call, 'request'> & { caller: Caller; action: keyof typeof types },
   written: readonly Written[],
 ): Promise<void> {
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);

@@ -16,8 +16,6 @@ export interface Draft {
   current?: Stored;
   /** Precognition: judge only these fields. */
   only?: readonly string[];
-  /** Judging also finds out whether the caller is still who they were (`provenInside`). */
-  proves?: boolean;
   /** Bulk work: references already found visible, by field and value, so that each is looked up once. */
   seen?: Set<string>;
   /** Bulk work: what the entity's own rules found out and what holds for other rows, too. */

@@ -6,13 +6,14 @@ import { sqlTypeOf } from '../../db/columns';
 import type { Queries } from '../../db/database';
 import { type Statement, statementOf } from '../../db/statement';
 import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from '../audit';
+import { accessVersion } from '../auth';
 import { serverOf, table } from '../model';
 import { unlimited } from '../scope';
 import { judge } from './check';
 import { callerKey, remembered, run } from './compiled';
 import type { Draft } from './draft';
 import type { Found } from './list';
-import { type Answers, answerAt, askDatabase, askedSql, noteAnswers, type Question, questionsOf } from './lookup';
+import { type Answers, answerAt, asColumn, askDatabase, noteAnswers, type Question, questionsOf } from './lookup';
 import { columnsOf, type Written } from './write';
 
 /** Whether nothing but its insert belongs to a new row, so that it is whole without a transaction. */
@@ -25,8 +26,13 @@ export interface Readers {
   row(db: Queries, id: number): Promise<Found>;
 }
 
-/** Stores the row if nothing is wrong with it, else refuses it. */
-export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: Written; reading: PromiseSettledResult<Found> }> {
+export interface Alone {
+  made: Written;
+  reading: PromiseSettledResult<Found>;
+}
+
+/** Stores the row if nothing is wrong with it and its caller is who they were when they were read (`accessVersion`); else refuses it or gives back nothing. */
+export async function insertAlone(draft: Draft, read: Readers): Promise<Alone | undefined> {
   const judged = await judge(draft);
   await judged.before();
   if (!judged.isSound()) {
@@ -44,46 +50,46 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<{ made: 
     '@as': as,
     '@token': token,
     '@detail': detail,
-    ...(draft.proves ? { access: draft.caller.accessVersion } : {}),
+    access: draft.caller.accessVersion,
   };
   const { db } = draft.services;
-  const insert = (queries: Queries) => run<Answers & { id: number }>(queries, statement, given);
-  const accepted = ([answer]: (Answers & { id: number })[]): number => {
+  const insert = (queries: Queries) => run<Stored>(queries, statement, given);
+  const accepted = ([answer]: Stored[]): number | null => {
     noteAnswers(draft, { questions, fail: judged.fail }, answer);
     judged.refuseWrong();
-    return answer?.id as number;
+    return answer?.id ?? null;
   };
   if (db.kind === 'pglite') {
     // An embedded database has one connection: while one holds it all others wait.
     const id = accepted(await insert(db));
+    if (id === null) return undefined;
     const [reading] = await Promise.allSettled([read.row(db, id)]);
     return { made: { id, values }, reading };
   }
   const [stored, reading] = await db.inOrder((queries) => Promise.allSettled([insert(queries), read.made(queries)]));
   if (stored.status === 'rejected') throw stored.reason;
-  return { made: { id: accepted(stored.value), values }, reading };
+  const id = accepted(stored.value);
+  return id === null ? undefined : { made: { id, values }, reading };
 }
 
+type Stored = Answers & { id: number | null };
+
 /** Everything that shapes the statement: the values themselves do not, but whether there are any. */
-const keyOf = ({ entity, caller, proves }: Draft, columns: readonly [string, unknown][]): string =>
-  JSON.stringify(['insert', entity.name, callerKey(caller), proves, columns.map(([name, value]) => [name, value === null])]);
+const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
+  JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
 /** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`. */
 function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: Question[] } {
   const { entity, caller } = draft;
   const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
   const questions = questionsOf(draft, { values: open, sound: () => true });
-  const isFine = [
-    ...questions.map((_, index) => sql`not ${answerAt(index)}`),
-    ...(draft.proves ? [sql`access = ${sql.placeholder('access')}::float8`] : []),
-    sql`true`,
-  ];
+  const isFine = [...questions.map((_, index) => sql`not ${answerAt(index)}`), sql`access = ${sql.placeholder('access')}::float8`];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
   const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
   const actors = actorsSql({ actor: sql.placeholder('@actor'), as: sql.placeholder('@as'), token: sql.placeholder('@token') });
   const title = titleSql(entity, { row: sql.raw('made'), language: caller.language });
   const statement = statementOf(sql`
-    with asked as materialized (select ${list([askedSql(draft, questions), sql`1 as one`])}),
+    with asked as materialized (select ${list([...questions.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),
       made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning *),
       noted as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, made.id, ${title}, ${sql.placeholder('@detail')}::text::jsonb from made)
     select asked.*, (select id from made) as id from asked`);

@@ -1,7 +1,6 @@
 /** What only the database knows about values: whether references lead to rows that the caller sees, and whether unique values are free. One statement for all. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { accessVersion, refuseOther } from '../auth';
 import type { FieldProblem } from '../errors';
 import { column, entityNamed, living, serverOf, table } from '../model';
 import { within } from '../scope';
@@ -25,8 +24,8 @@ export interface Question {
 
 export async function askDatabase(draft: Draft, asking: Asking): Promise<void> {
   const questions = questionsOf(draft, asking);
-  if (questions.length === 0 && !draft.proves) return;
-  noteAnswers(draft, { questions, fail: asking.fail }, await draft.tx.one<Answers>(sql`select ${askedSql(draft, questions)}`));
+  if (questions.length === 0) return;
+  noteAnswers(draft, { questions, fail: asking.fail }, await draft.tx.one<Answers>(sql`select ${sql.join(questions.map(asColumn), sql`, `)}`));
 }
 
 /** What there is to ask about the values of a draft. */
@@ -37,20 +36,15 @@ export function questionsOf(draft: Draft, { values, sound }: Omit<Asking, 'fail'
     .filter(({ memory }) => memory === undefined || !draft.seen?.has(memory));
 }
 
-export type Answers = Record<string, boolean> & { access?: number };
+export type Answers = Record<string, boolean>;
 
-/** The questions as columns `q0..`, true where something is wrong; and the access version, where the draft is to prove its caller. */
-export function askedSql(draft: Draft, questions: readonly Question[]): SQL {
-  const columns = questions.map(({ isWrong }, index) => sql`${isWrong} as ${answerAt(index)}`);
-  if (draft.proves) columns.push(sql`${sql.raw(accessVersion)} as access`);
-  return sql.join(columns, sql`, `);
-}
+/** A question as a column `q0..`, true where something is wrong. */
+export const asColumn = ({ isWrong }: Question, index: number): SQL => sql`${isWrong} as ${answerAt(index)}`;
 
 export const answerAt = (index: number): SQL => sql.raw(`q${index}`);
 
-/** Notes with `fail` what the answers found wrong. Throws when the caller may have changed. */
+/** Notes with `fail` what the answers found wrong. */
 export function noteAnswers(draft: Draft, { questions, fail }: { questions: readonly Question[]; fail: Asking['fail'] }, answers: Answers | undefined): void {
-  if (draft.proves) refuseOther(draft.caller, answers?.access);
   const unseen = new Set<string>();
   for (const [index, { name, found, memory }] of questions.entries()) {
     // Whether a row that the caller does not see is in use is not theirs to know.

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
-import { proven, provenInside } from '../auth';
+import { proven } from '../auth';
 import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
@@ -18,6 +18,8 @@ import { listPage, rowAnswer, withMore } from './list';
 import { tallyOf } from './tally';
 import { answering } from './told';
 
+const proving = { config: { proves: true } };
+
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
   knowEntities(services.entities);
@@ -27,16 +29,16 @@ export const entityRoutes: Routes = async (app) => {
   }
 
   function register(entity: Entity, path: string): void {
-    const call = (request: FastifyRequest): Call => ({ services, entity, caller: request.caller, request });
-    const many = (request: FastifyRequest): Many => ({ services, entity, caller: request.caller, asked: bodyOf(request) });
-    app.get(path, { config: { proves: true } }, async (request, reply) => {
+    const call = (request: FastifyRequest): Call => ({ services, entity, request });
+    const many = (request: FastifyRequest): Many => ({ ...call(request), asked: bodyOf(request) });
+    app.get(path, proving, async (request, reply) => {
       const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
       return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
     });
     app.get(`${path}/export`, exportRoute(entity));
     if (entity.list.facets.length > 0)
       app.get(`${path}/facets`, async (request) => ({ data: await facetsOf(services.db, entity, request.caller, searchOf(request)) }));
-    app.get(`${path}/:id`, { config: { proves: true } }, async (request, reply) => {
+    app.get(`${path}/:id`, proving, async (request, reply) => {
       const { data, version } = await proven(request, async (caller) => {
         const viewer = serverOf(entity).viewer?.(caller);
         if (!viewer) may(caller, `${entity.name}.show`);
@@ -47,35 +49,33 @@ export const entityRoutes: Routes = async (app) => {
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
-      app.post(path, { config: { proves: true } }, async (request, reply) => {
-        let sent: Sent | undefined;
-        const answer = await provenInside(request, async (caller) => {
-          may(caller, `${entity.name}.create`);
-          sent ??= await readBody(request, entity);
-          return create({ services, entity, caller, request }, sent);
-        });
-        return answered(reply, await answer());
-      });
+      app.post(path, proving, async (request, reply) => answered(reply, await create(call(request), await readBody(request, entity))));
     }
-    app.route({ method: ['PUT', 'PATCH'], url: `${path}/:id`, handler: async (request, reply) => changed(request, reply, await readBody(request, entity)) });
-    app.post(`${path}/patch/:id`, async (request, reply) => changed(request, reply, await readBody(request, entity)));
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: `${path}/:id`,
+      ...proving,
+      handler: async (request, reply) => changed(request, reply, await readBody(request, entity)),
+    });
+    app.post(`${path}/patch/:id`, proving, async (request, reply) => changed(request, reply, await readBody(request, entity)));
     // Browsers can only POST files: the form says in `_method` what it means.
-    app.post(`${path}/:id`, async (request, reply) => {
+    app.post(`${path}/:id`, proving, async (request, reply) => {
       const sent = await readBody(request, entity);
       if (sent.method === 'DELETE') return removed(request, reply);
       if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw Refusal.notFound();
       return changed(request, reply, sent);
     });
-    app.delete(`${path}/:id`, removed);
-    app.post(`${path}/:id/restore`, async (request, reply) => json(reply, (await restore(call(request), idOf(request))).body));
+    app.delete(`${path}/:id`, proving, removed);
+    app.post(`${path}/:id/restore`, proving, async (request, reply) => json(reply, (await restore(call(request), idOf(request))).body));
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
+      ...proving,
       handler: (request, reply) => answering(request, reply, (told) => updateMany({ ...many(request), told })),
     });
-    app.post(`${path}/tally`, async (request) => tallyOf(services.db, many(request)));
-    app.post(`${path}/restore`, (request, reply) => answering(request, reply, (told) => emptyBin({ ...many(request), told, how: 'restore' })));
-    app.delete(path, (request, reply) =>
+    app.post(`${path}/tally`, async (request) => tallyOf(services.db, { entity, caller: request.caller, asked: bodyOf(request) }));
+    app.post(`${path}/restore`, proving, (request, reply) => answering(request, reply, (told) => emptyBin({ ...many(request), told, how: 'restore' })));
+    app.delete(path, proving, (request, reply) =>
       answering(request, reply, (told) => {
         const asked = { ...askedByQuery(request), ...bodyOf(request) };
         return isForGood(request) ? emptyBin({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });

@@ -1,12 +1,12 @@
 /** `POST /{r}/tally`: what the rows of some bulk work belong to now, and how many to each. */
 import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
 import { titleSql } from '../audit';
-import { may } from '../caller';
+import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { column, entityNamed, Sketch, table } from '../model';
 import { within } from '../scope';
-import type { Many } from './bulk';
 import { readable } from './fields';
 import { targetIds } from './targets';
 
@@ -18,7 +18,7 @@ export interface Tally {
   data: { value: number | null; label: string | null; count: number }[];
 }
 
-export async function tallyOf(tx: Queries, { entity, caller, asked }: Pick<Many, 'entity' | 'caller' | 'asked'>): Promise<Tally> {
+export async function tallyOf(tx: Queries, { entity, caller, asked }: { entity: Entity; caller: Caller; asked: Record<string, unknown> }): Promise<Tally> {
   may(caller, `${entity.name}.list`);
   const { by, ...target } = asked;
   const known = readable(entity, caller).filter((name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through);
