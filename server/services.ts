@@ -6,11 +6,13 @@ import type { Live } from './api/live';
 import type { Database } from './db/database';
 import type { Env } from './env';
 import type { Mail } from './mail/mail';
+import type { Storage } from './storage';
 
 export interface Services {
   env: Env;
   db: Database;
   mail: Mail;
+  storage: Storage;
   live: Live;
   /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
   entities: readonly Entity[];

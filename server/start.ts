@@ -15,6 +15,7 @@ import { keepSweeping } from './jobs/sweep';
 import { openMail } from './mail/mail';
 import { signingKey } from './secret';
 import type { Services } from './services';
+import { type FreeBytes, watchStorage } from './storage';
 import { openMqtt } from './telemetry/mqtt/open';
 import { listenForOsmAnd } from './telemetry/osmand-port';
 import { watchSilence } from './telemetry/silence';
@@ -36,11 +37,16 @@ export interface Manner<T> {
   meanwhile?(services: Services): Promise<T>;
   /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
   isIdle?: boolean;
+  /** How much room is free, in place of asking the system. */
+  freeBytes?: FreeBytes;
 }
 
 /** Opens everything, fills an empty database and sets the background work going. */
-export async function startServices<T = undefined>(env: Env, { begun = begin(env), meanwhile, isIdle = false }: Manner<T> = {}): Promise<Started<T>> {
-  const { services, close } = await openServices(env, begun);
+export async function startServices<T = undefined>(
+  env: Env,
+  { begun = begin(env), meanwhile, isIdle = false, freeBytes }: Manner<T> = {},
+): Promise<Started<T>> {
+  const { services, close } = await openServices(env, begun, { isIdle, freeBytes });
   try {
     const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
     const rest = await startWork(services, isIdle);
@@ -55,14 +61,20 @@ export async function startServices<T = undefined>(env: Env, { begun = begin(env
   }
 }
 
-async function openServices(env: Env, { log, opening }: Begun): Promise<{ services: Services; close(): Promise<void> }> {
+async function openServices(
+  env: Env,
+  { log, opening }: Begun,
+  manner: Pick<Manner<unknown>, 'isIdle' | 'freeBytes'>,
+): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
     const key = signingKey(env);
     const mail = openMail(env, log);
     const { live, close: closeLive } = await openLive({ db, log });
-    const services: Services = { env, db, mail, live, entities, signingKey: key, log, now: () => new Date() };
+    const storage = watchStorage({ db, dataDir: env.dataDir, log, ...manner });
+    const services: Services = { env, db, mail, storage, live, entities, signingKey: key, log, now: () => new Date() };
     const close = async () => {
+      storage.stop();
       await closeLive();
       await mail.close();
       await db.close();

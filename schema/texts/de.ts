@@ -102,6 +102,7 @@ export const de: Texts = {
     wrong_type: 'Diese Art von Inhalt wird nicht angenommen.',
     malformed: 'Das Gesendete ist nicht lesbar.',
     unavailable: 'Die Datenbank ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+    no_room: 'Auf dem Server ist kein Speicherplatz mehr frei. Es wurde nichts geändert; bitte versuchen Sie es später noch einmal.',
     code_invalid: 'Dieser Code ist ungültig oder nicht mehr gültig.',
     link_invalid: 'Dieser Link ist ungültig oder nicht mehr gültig.',
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',

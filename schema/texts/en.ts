@@ -101,6 +101,7 @@ export const en: Texts = {
     wrong_type: 'This type of content is not taken.',
     malformed: 'What was sent cannot be read.',
     unavailable: 'The database cannot be reached. Please try again shortly.',
+    no_room: 'The server has no room left to store this. Nothing was changed; please try again later.',
     code_invalid: 'This code is not valid or no longer valid.',
     link_invalid: 'This link is not valid or no longer valid.',
     invitation_invalid: 'This invitation is not valid or no longer valid.',

@@ -101,6 +101,7 @@ export const fr: Texts = {
     wrong_type: 'Ce type de contenu n’est pas accepté.',
     malformed: 'Les données envoyées sont illisibles.',
     unavailable: 'La base de données est injoignable. Réessayez dans un instant.',
+    no_room: 'Le serveur n’a plus d’espace de stockage. Rien n’a été modifié ; réessayez plus tard.',
     code_invalid: 'Ce code n’est pas valide ou ne l’est plus.',
     link_invalid: 'Ce lien n’est pas valide ou ne l’est plus.',
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',

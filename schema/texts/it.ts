@@ -101,6 +101,7 @@ export const it: Texts = {
     wrong_type: 'Questo tipo di contenuto non è accettato.',
     malformed: 'I dati inviati non sono leggibili.',
     unavailable: 'Il database non è raggiungibile. Riprova tra poco.',
+    no_room: 'Lo spazio di archiviazione del server è esaurito. Nulla è stato modificato; riprova più tardi.',
     code_invalid: 'Questo codice non è valido o non lo è più.',
     link_invalid: 'Questo link non è valido o non lo è più.',
     invitation_invalid: 'Questo invito non è valido o non lo è più.',

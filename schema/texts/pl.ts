@@ -102,6 +102,7 @@ export const pl: Texts = {
     wrong_type: 'Ten rodzaj treści nie jest przyjmowany.',
     malformed: 'Nie można odczytać przesłanych danych.',
     unavailable: 'Baza danych jest nieosiągalna. Spróbuj ponownie za chwilę.',
+    no_room: 'Na serwerze zabrakło miejsca. Nic nie zostało zmienione; spróbuj ponownie później.',
     code_invalid: 'Ten kod jest nieprawidłowy lub stracił ważność.',
     link_invalid: 'Ten link jest nieprawidłowy lub stracił ważność.',
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',

@@ -101,6 +101,7 @@ export const sv: Texts = {
     wrong_type: 'Den här typen av innehåll tas inte emot.',
     malformed: 'Det som skickades går inte att läsa.',
     unavailable: 'Databasen går inte att nå. Försök igen om en stund.',
+    no_room: 'Lagringsutrymmet på servern är slut. Inget har ändrats; försök igen senare.',
     code_invalid: 'Koden är ogiltig eller gäller inte längre.',
     link_invalid: 'Länken är ogiltig eller gäller inte längre.',
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',

@@ -101,6 +101,7 @@ export interface Texts {
     wrong_type: string;
     malformed: string;
     unavailable: string;
+    no_room: string;
     code_invalid: string;
     link_invalid: string;
     invitation_invalid: string;

@@ -1,4 +1,4 @@
-/** For those who run it: is the process up, does the database answer, what happens. */
+/** For those who run it: is the process up, does the database answer and take more, what happens. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Routes } from '../services';
@@ -6,10 +6,11 @@ import type { Routes } from '../services';
 const open = { config: { public: true, unlimited: true } };
 
 export const healthRoutes: Routes = async (app) => {
-  const { db } = app.services;
+  const { db, storage } = app.services;
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
     await db.ready();
+    await storage.check();
     return { status: 'ready', database: db.kind };
   });
   const { registry } = app.metrics;

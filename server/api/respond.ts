@@ -2,16 +2,19 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../schema/texts/types';
 import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
+import { isFull } from '../db/faults';
 import { precognitive, Refusal, type Said } from './errors';
 import { languageOf } from './language';
 import { problemText, saidText, say } from './texts';
 
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2;
+/** The same while there is no room: somebody has to make some. */
+const retryAfterFull = 30;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.precognition === 'true') reply.headers(precognitive);
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error, request);
   if (!refusal) {
     request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
     return reply.status(500).send({ message: 'Server Error', id: request.id });
@@ -22,14 +25,17 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
 
 /** Status and body of an answer that tells an error when its head is gone already. */
 export function toldError(error: unknown, request: FastifyRequest): Record<string, unknown> {
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error, request);
   if (!refusal) request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
   return refusal ? { status: refusal.status, ...refusedBody(refusal, languageOf(request)) } : { status: 500, message: 'Server Error', id: request.id };
 }
 
 /** The refusal that an error means, or `undefined` for one that nobody foresaw. */
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown, { server }: FastifyRequest): Refusal | undefined {
   if (error instanceof Refusal) return error;
+  // While it is short of room the embedded database only reads, which it says as a server does that may not be written to.
+  if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
+    return new Refusal(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway) return new Refusal(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
   if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation) return Refusal.conflict();
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;

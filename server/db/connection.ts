@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   connectTimeout: number;
   /** Milliseconds without an answer to the statement under way, after which the connection is given up. */
   answerTimeout: number;
+  /** Gives the connection up when its server refuses writes, for another one may take them. */
+  mustWrite?: boolean;
   onNotify?(channel: string, payload: string): void;
   /** The connection was lost or given up; called once, not after `close`. */
   onLost?(error: unknown): void;
@@ -116,7 +118,7 @@ export class Connection {
         (error: unknown) => {
           settle();
           // The server was demoted: the next connection finds the one that takes writes now.
-          if (isReadOnlyServer(error)) this.destroy(error);
+          if (this.options.mustWrite && isReadOnlyServer(error)) this.destroy(error);
           reject(faultOf(error));
         },
       );

@@ -40,6 +40,14 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** There is no room to store anything, on the disk (SQLSTATE 53100) or in memory (53200): 507 with `Retry-After`. What was asked has left nothing behind. */
+export class DatabaseFull extends Error {
+  constructor(cause?: unknown) {
+    super('There is no room left to store anything.', { cause });
+    this.name = 'DatabaseFull';
+  }
+}
+
 /** A unique key refused a row (SQLSTATE 23505); every driver's error is turned into this. */
 export class UniqueViolation extends Error {
   constructor(readonly constraint: string) {

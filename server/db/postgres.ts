@@ -57,7 +57,15 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
   let preferred = 0;
   const openOn = async (host: Host, more: Partial<ConnectionOptions>) => {
     const share = timeout / hosts.length;
-    const connection = await Connection.open({ url, settings, connectTimeout: share, answerTimeout, ...more, openSocket: () => openSocket(host, share) });
+    const connection = await Connection.open({
+      url,
+      settings,
+      connectTimeout: share,
+      answerTimeout,
+      mustWrite: true,
+      ...more,
+      openSocket: () => openSocket(host, share),
+    });
     if (hosts.length === 1 || (await takesWrites(connection))) return connection;
     await connection.close();
     throw new DatabaseAway(new Error(`${host.host ?? host.path} takes no writes`));

@@ -23,6 +23,9 @@ export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): 
 }
 
 async function round(pool: ConnectionPool): Promise<void> {
+  // Set while the disk has no room (storage.ts): whoever then writes out what is left to write does not survive it.
+  const [session] = await pool.query<{ default_transaction_read_only: string }>('show default_transaction_read_only');
+  if (session?.default_transaction_read_only === 'on') return;
   const [log] = await pool.query<{ is_long: boolean }>(
     'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::numeric as is_long from pg_control_checkpoint()',
     [longLog],

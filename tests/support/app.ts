@@ -10,6 +10,7 @@ import type { Database } from '../../server/db/database';
 import { readEnv } from '../../server/env';
 import type { Services } from '../../server/services';
 import { startServices } from '../../server/start';
+import type { FreeBytes } from '../../server/storage';
 import { onServer, urlOf } from './databases';
 import { engine } from './engine';
 
@@ -47,19 +48,21 @@ export interface TestOptions {
   further?: readonly Entity[];
   /** Variables of the environment beside those of the tests. */
   env?: Record<string, string>;
+  /** How much room is free, in place of asking the system. */
+  freeBytes?: FreeBytes;
 }
 
 /** Which database this run of the tests uses. */
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
-export async function testApp({ database = kind, further = [], env = {} }: TestOptions = {}): Promise<TestApp> {
+export async function testApp({ database = kind, further = [], env = {}, freeBytes }: TestOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
   const copy = await copyDatabase(dataDir, database);
   const started = await startServices(
     readEnv({ DATA_DIR: dataDir, DATABASE_URL: copy.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...env }),
     // What comes round by the clock comes when a test says so, however long the test takes.
-    { isIdle: true },
+    { isIdle: true, freeBytes },
   );
   // The same object: a clock that a test sets is the one of the background work, too.
   const services: Services = Object.assign(started.services, { entities: [...started.services.entities, ...further] });

@@ -1,0 +1,129 @@
+/** No room left: what would be stored is refused in words and leaves nothing behind, reading goes on, `/readyz` is red, and all of it ends by itself. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { kind, type Method, type TestApp, testApp } from '../support/app';
+import { next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+import { bodies } from '../support/writes';
+
+const plenty = 10 * 1024 ** 3;
+let free = plenty;
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp({ freeBytes: async () => free });
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  free = plenty;
+  await app.services.storage.check();
+});
+
+const types = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
+const ready = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
+const create = (language = 'en') =>
+  app.call<{ message: string }>(world.admin, 'POST', 'types', { ...bodies.types(), name: `Full ${next()}` }, { 'page-language': language });
+
+const refusedFor = async (code: string, work: () => Promise<void>) => {
+  await app.db.rows(
+    sql.raw(
+      `create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file "base/5/16778"' using errcode = '${code}'; end $$`,
+    ),
+  );
+  await app.db.rows(sql`create trigger no_room before insert on types for each row execute function no_room()`);
+  try {
+    await work();
+  } finally {
+    await app.db.rows(sql`drop function no_room cascade`);
+  }
+};
+
+describe('a statement for which the database has no room', () => {
+  test.each([
+    ['on the disk', '53100'],
+    ['in memory', '53200'],
+  ])('%s is refused with 507, in the language of the page, and when to come again', async (_name, code) => {
+    const before = await types();
+    await refusedFor(code, async () => {
+      const { status, headers, body } = await create('de');
+      expect([status, headers['retry-after'], body.message]).toEqual([507, '30', expect.stringContaining('Speicherplatz')]);
+      const change = await app.call(world.admin, 'PUT', 'types', { ids: [world.type], data: { name: `Full ${next()}` } });
+      expect(change.status).toBe(200);
+    });
+    expect(await types()).toBe(before);
+    expect((await create()).status).toBe(201);
+  });
+});
+
+test('a file of the server for which the disk has no room is refused likewise', async () => {
+  const { db } = app.services;
+  const { text } = db;
+  // What Linux answers whoever writes to a full disk.
+  const full = () => {
+    const file = openSync('/dev/full', 'w');
+    try {
+      writeSync(file, 'x');
+    } finally {
+      closeSync(file);
+    }
+  };
+  app.services.db.text = async (...asked) => {
+    full();
+    return text(...asked);
+  };
+  try {
+    expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(507);
+  } finally {
+    db.text = text;
+  }
+  expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(200);
+});
+
+describe('while little is free where the data lie', () => {
+  test('/readyz is red, and green again by itself', async () => {
+    expect(await ready()).toBe(200);
+    free = 4 * 1024 ** 2;
+    expect(await ready()).toBe(507);
+    free = plenty;
+    expect(await ready()).toBe(200);
+  });
+
+  if (kind === 'pglite')
+    test('the embedded database takes nothing more, before it would end, and goes on reading', async () => {
+      const before = await types();
+      const path = `types/${world.type}`;
+      const writes: [Method, string, object | undefined][] = [
+        ['POST', 'types', bodies.types()],
+        ['POST', 'machines', { ...bodies.machines(), fleet_id: world.north.fleets[0] }],
+        ['POST', 'users', { ...bodies.users(), language_id: world.language, role_ids: [world.roles.operator], client_id: world.north.client }],
+        ['PUT', path, { name: 'Full' }],
+        ['PATCH', 'types', { ids: [world.type], data: { name: 'Full' } }],
+        ['DELETE', `machines/${world.north.machines[0]}`, undefined],
+      ];
+      // Known before, as whoever is at work is.
+      expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
+      free = 4 * 1024 ** 2;
+      await app.services.storage.check().catch(() => undefined);
+      for (const [method, to, body] of writes) {
+        const { status, headers, body: answer } = await app.call<{ message: string }>(world.admin, method, to, body, { 'page-language': 'sv' });
+        expect([method, to, status, headers['retry-after'], answer.message]).toEqual([method, to, 507, '30', expect.stringContaining('Lagringsutrymmet')]);
+      }
+      const login = await app.call(undefined, 'POST', 'login', { email: 'nobody@example.com', password: 'nothing of the kind' });
+      expect(login.status).toBe(507);
+      for (const read of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
+        expect([read, (await app.call(world.admin, 'GET', read)).status]).toEqual([read, 200]);
+      expect(await types()).toBe(before);
+      free = 70 * 1024 ** 2;
+      expect([await ready(), (await create()).status]).toEqual([507, 507]);
+      free = plenty;
+      expect([await ready(), (await create()).status]).toEqual([200, 201]);
+    });
+  else
+    test('a server takes what it has room for itself', async () => {
+      free = 4 * 1024 ** 2;
+      expect([await ready(), (await create()).status]).toEqual([507, 201]);
+    });
+});

@@ -1,0 +1,51 @@
+/** What `/readyz` asks of a server's disk, and how often. */
+import pino from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Database, DatabaseFull } from '../../server/db/database';
+import { watchStorage } from '../../server/storage';
+
+const log = pino({ level: 'silent' });
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server whose every transaction ends as told. */
+function serverThat(ends: () => Promise<never> | Promise<void>) {
+  const transaction = vi.fn(ends);
+  const storage = watchStorage({ db: { kind: 'postgres', transaction } as unknown as Database, dataDir: '/', log, freeBytes: async () => 1e12, isIdle: true });
+  return { transaction, storage };
+}
+
+test('a server with room is asked for a file at most every ten seconds, however often somebody wants to know', async () => {
+  vi.useFakeTimers();
+  const { transaction, storage } = serverThat(async () => undefined);
+  for (let asked = 0; asked < 50; asked += 1) await storage.check();
+  expect(transaction).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10_001);
+  await storage.check();
+  expect(transaction).toHaveBeenCalledTimes(2);
+});
+
+test('a server without room is short of it until it has some again, and asked each second', async () => {
+  vi.useFakeTimers();
+  let isFull = true;
+  const { storage } = serverThat(async () => {
+    if (isFull) throw new DatabaseFull();
+  });
+  await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);
+  isFull = false;
+  await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);
+  vi.advanceTimersByTime(1001);
+  await expect(storage.check()).resolves.toBeUndefined();
+});
+
+test('what is free is looked at where the data lie', async () => {
+  const looked: string[] = [];
+  const freeBytes = async (directory: string) => {
+    looked.push(directory);
+    return 0;
+  };
+  const storage = watchStorage({ db: { kind: 'postgres' } as Database, dataDir: '/data', log, freeBytes, isIdle: true });
+  await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);
+  expect([looked, storage.isShort()]).toEqual([['/data'], true]);
+});
