@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../schema/texts/types';
 import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
-import { isFull } from '../db/faults';
+import { isFull, mayTryAgain } from '../db/faults';
 import { precognitive, Refusal, type Said } from './errors';
 import { languageOf } from './language';
 import { problemText, saidText, say } from './texts';
@@ -37,7 +37,8 @@ function refusalOf(error: unknown, { server }: FastifyRequest): Refusal | undefi
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new Refusal(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway) return new Refusal(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
-  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation) return Refusal.conflict();
+  // Transactions that kept meeting others have been tried again already.
+  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error)) return Refusal.conflict();
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
 }
 

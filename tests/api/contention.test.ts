@@ -1,0 +1,114 @@
+/** Eight clients on every entity at once, on the same rows and on different ones: whatever they are told, it is never that the server failed. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { type EntityName, entities } from '../../schema/index';
+import { type Method, type TestApp, testApp } from '../support/app';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+import { bodies, code, placed } from '../support/writes';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const clients = Array.from({ length: 8 }, (_, index) => index);
+const written = entities.filter((entity) => !isReadOnly(entity)).map((entity) => [entity.name as EntityName, entity as Entity] as const);
+
+interface Step {
+  method: Method;
+  path: string;
+  body?: object;
+}
+
+/** What a client does: with rows that all of them know, in turn, and with one of its own. */
+function* stepsOf(entity: Entity, { shared, same, client }: { shared: readonly number[]; same: object; client: number }): Generator<Step> {
+  const name = entity.name as EntityName;
+  const values = () => ({ ...bodies[name](), ...placed[name](world.north, world), ...(name === 'languages' && { two_letter_code: code() }) });
+  for (let turn = 0; turn < 2; turn += 1) {
+    const id = shared[(client + turn) % shared.length] as number;
+    if (isCreatable(entity)) yield { method: 'POST', path: name, body: turn === 0 ? same : values() };
+    yield { method: 'PUT', path: `${name}/${id}`, body: values() };
+    yield { method: 'PATCH', path: name, body: { ids: client % 2 === 0 ? shared : [...shared].reverse(), data: values() } };
+    yield { method: 'GET', path: `${name}/${id}` };
+    if (client % 4 === 0) yield { method: 'DELETE', path: `${name}/${id}` };
+    if (client % 4 === 1) yield { method: 'POST', path: `${name}/${id}/restore` };
+    if (client % 4 === 2) yield { method: 'DELETE', path: name, body: { ids: shared } };
+    if (client % 4 === 3) yield { method: 'POST', path: `${name}/restore`, body: { ids: shared } };
+  }
+  yield { method: 'DELETE', path: `${name}/${shared[client % shared.length]}?permanent=1` };
+}
+
+async function statusesOf(work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[]): Promise<string[]> {
+  const answers = await Promise.all(
+    work.map(async ({ entity, ...with_ }) => {
+      const failed: string[] = [];
+      for (const { method, path, body } of stepsOf(entity, with_)) {
+        const { status, text } = await app.call(world.admin, method, path, body);
+        if (status >= 500) failed.push(`${method} ${path} ${status} ${text}`);
+      }
+      return failed;
+    }),
+  );
+  return answers.flat();
+}
+
+const rowsOf = async (name: EntityName): Promise<number[]> => {
+  const values = () => ({ ...placed[name](world.north, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) }) as never;
+  return [await add(app.db, name, values()), await add(app.db, name, values())];
+};
+
+describe('at once', () => {
+  test.each(written)('%s', async (name, entity) => {
+    const shared = await rowsOf(name);
+    const same = { ...bodies[name](), ...placed[name](world.north, world) };
+    expect(await statusesOf(clients.map((client) => ({ entity, shared, same, client })))).toEqual([]);
+  });
+
+  test('different entities that point at one another', async () => {
+    const work: { entity: Entity; shared: readonly number[]; same: object; client: number }[] = [];
+    for (const [client, [name, entity]] of written.entries())
+      work.push({ entity, shared: await rowsOf(name), same: { ...bodies[name](), ...placed[name](world.north, world) }, client });
+    expect(await statusesOf(work)).toEqual([]);
+  });
+
+  test('a role that is given, changed, handed over and taken away', async () => {
+    const role = await add(app.db, 'roles', { scope: 'machine' });
+    const people = await Promise.all(clients.map(() => add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] })));
+    const steps = (client: number): Step[] => [
+      { method: 'POST', path: `roles/${role}/users`, body: { user_ids: client % 2 === 0 ? people : [...people].reverse() } },
+      { method: 'PUT', path: `roles/${role}`, body: { name: `Role ${next()}` } },
+      { method: 'PUT', path: `users/${people[client]}`, body: { role_ids: [role] } },
+      { method: 'POST', path: `roles/${role}/replace`, body: { replacement_id: world.roles.operator } },
+      { method: 'DELETE', path: `users/${people[(client + 1) % people.length]}` },
+    ];
+    const statuses = await Promise.all(
+      clients.map(async (client) => {
+        const got: number[] = [];
+        for (const { method, path, body } of steps(client)) got.push((await app.call(world.admin, method, path, body)).status);
+        return got;
+      }),
+    );
+    expect(statuses.flat().filter((status) => status >= 500)).toEqual([]);
+    expect(statuses.flat()).toContain(200);
+  });
+
+  test.each(['40P01', '40001'])('what the database gives up each time it is tried again (%s) is a conflict', async (code) => {
+    await app.db.rows(
+      sql.raw(`create function given_up() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '${code}'; end $$`),
+    );
+    await app.db.rows(sql`create trigger given_up before insert or update on types for each row execute function given_up()`);
+    try {
+      expect((await app.call(world.admin, 'POST', 'types', bodies.types())).status).toBe(409);
+      expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { name: `Scrubber ${next()}` })).status).toBe(409);
+    } finally {
+      await app.db.rows(sql`drop function given_up cascade`);
+    }
+    expect((await app.call(world.admin, 'POST', 'types', bodies.types())).status).toBe(201);
+  });
+});
