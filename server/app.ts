@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { limits } from '../schema/dsl/checks';
+import { requestLimits } from '../schema/requestLimits';
 import { authenticate, authenticateAgain } from './api/auth';
 import { dashboardRoutes } from './api/dashboard';
 import { entityRoutes } from './api/entity/routes';
@@ -30,6 +31,9 @@ declare module 'fastify' {
   }
 }
 
+/** Files of one form; no call takes more than one at a field. */
+const mostFiles = 5;
+
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { env } = services;
   const app = fastify({
@@ -52,7 +56,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setNotFoundHandler(notFound);
   addParsers(app);
   await app.register(multipart, {
-    limits: { fileSize: limits.document + 1, files: 5, fields: 500, fieldSize: bodyLimit, parts: 505, fieldNameSize: 300 },
+    limits: {
+      fileSize: limits.document + 1,
+      files: mostFiles,
+      fields: requestLimits.pairs,
+      fieldSize: bodyLimit,
+      parts: requestLimits.pairs + mostFiles,
+      fieldNameSize: 300,
+    },
   });
 
   app.addHook('onRequest', headersFor(env));

@@ -1,4 +1,5 @@
 /** What makes a single value wrong, by its kind. A broken rule is a `Problem`: the key of a text in `texts.validation` and its values. */
+import { requestLimits } from '../requestLimits';
 import type { Field, Format, Kind } from './field';
 
 export const problemKeys = [
@@ -122,6 +123,7 @@ export function isDay(value: string): boolean {
 
 const ids: Check = (value, field) => {
   if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer)) return problem('list');
+  if (value.length > requestLimits.references) return problem('max_entries', { max: requestLimits.references });
   if (new Set(value).size !== value.length) return problem('distinct');
   return field.required && value.length === 0 ? problem('choose') : undefined;
 };

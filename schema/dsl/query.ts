@@ -29,6 +29,7 @@ const listed = (value: string) => value.split(',').filter((item) => item !== '')
 export function readListQuery(search: string): ListQuery {
   const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
   const filters = new Map<string, string[]>();
+  const fields = new Map<string, string[]>();
   for (const [rawKey, value] of new URLSearchParams(search)) {
     const [key = '', ...path] = rawKey.replaceAll(']', '').split('[');
     const isList = path.at(-1) === '' && path.pop() === '';
@@ -38,13 +39,16 @@ export function readListQuery(search: string): ListQuery {
       query.per_page = positive(value, { fallback: defaultPerPage, most: maxPerPage });
     else if (key === 'sort') query.sort.push(...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })));
     else if (key === 'include') query.include.push(...listed(value));
-    else if (key === 'fields')
-      query.fields = { ...query.fields, [first]: [...(Object.hasOwn(query.fields, first) ? (query.fields[first] as string[]) : []), ...listed(value)] };
+    else if (key === 'fields') fields.set(first, (fields.get(first) ?? []).concat(listed(value)));
     else if (key === 'filter' && path.length > 0 && value !== '') {
       const name = path.join('.');
-      filters.set(name, [...(filters.get(name) ?? []), ...(isList ? [value] : listed(value))]);
+      const values = isList ? [value] : listed(value);
+      const earlier = filters.get(name);
+      if (earlier) earlier.push(...values);
+      else filters.set(name, values);
     }
   }
+  query.fields = Object.fromEntries(fields);
   query.filter = [...filters].filter(([, values]) => values.length > 0).map(([path, values]) => ({ path, values }));
   return query;
 }

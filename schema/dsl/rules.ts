@@ -4,6 +4,7 @@
  * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
+import { requestLimits } from '../requestLimits';
 import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
 import type { Field } from './field';
@@ -40,13 +41,14 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
     }),
   );
   const schema = object(shape);
+  const names = new Set(fields);
   if (side === 'form') return schema.stripUnknown();
   return schema.test({
     name: 'unknown',
     test: (value, context) => {
-      const unknown = Object.keys(value ?? {}).filter((key) => !fields.includes(key));
+      const unknown = Object.keys(value ?? {}).filter((key) => !names.has(key));
       if (unknown.length === 0) return true;
-      return new ValidationError(unknown.map((key) => new ValidationError(problem('unknown') as never, value, context.path ? `${context.path}.${key}` : key)));
+      return stackless(unknown.map((key) => stackless(problem('unknown') as never, context.path ? `${context.path}.${key}` : key)));
     },
   });
 }
@@ -68,6 +70,9 @@ function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOption
   return schema;
 }
 
+/** An error without a stack trace, which costs more than all judging. */
+const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) => new ValidationError(errors, undefined, path, undefined, true);
+
 type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
 
 function judge(
@@ -78,7 +83,7 @@ function judge(
   path: string,
   context: Context,
 ) {
-  const fail = (found: Problem, at = path) => context.createError({ path: at, message: found as never });
+  const fail = (found: Problem) => context.createError({ path, message: found as never });
   const beside = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
 
   if (value === undefined && current) return true;
@@ -89,10 +94,13 @@ function judge(
   const found = problemOf(field, value);
   if (found) return fail(found);
   if (field.kind !== 'records' || !field.of || !Array.isArray(value)) return true;
-  const inner = value.flatMap((record: Record<string, unknown>, index) =>
-    recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => fail(wrong, `${path}[${index}].${name}`)),
-  );
-  return inner.length > 0 ? new ValidationError(inner) : true;
+  const inner = value
+    .flatMap((record: Record<string, unknown>, index) =>
+      recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => ({ wrong, at: `${path}[${index}].${name}` })),
+    )
+    .slice(0, requestLimits.keys)
+    .map(({ wrong, at }) => stackless(wrong as never, at));
+  return inner.length > 0 ? stackless(inner) : true;
 }
 
 function recordProblems(of: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {
@@ -110,14 +118,16 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
 export function problemsOf(entity: Pick<Entity, 'fields'>, values: Record<string, unknown>, options: RuleOptions): Map<string, Problem[]> {
   try {
     const context: Known = { current: options.current };
-    remembered(entity, options).validateSync(values, { abortEarly: false, strict: true, context });
+    remembered(entity, options).validateSync(values, { abortEarly: false, strict: true, disableStackTrace: true, context });
     return new Map();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const found = new Map<string, Problem[]>();
     for (const { path = '', errors } of leaves(error)) {
       const key = path.replace(/\[(\d+)\]/g, '.$1').replace(/^\["(.*)"\]$/, '$1');
-      found.set(key, [...(found.get(key) ?? []), ...(errors as unknown as Problem[])]);
+      const there = found.get(key);
+      if (there) there.push(...(errors as unknown as Problem[]));
+      else found.set(key, [...(errors as unknown as Problem[])]);
     }
     return found;
   }

@@ -102,6 +102,16 @@ export interface Texts {
     malformed: string;
     unavailable: string;
     no_room: string;
+    timed_out: string;
+    limit_keys: string;
+    limit_pairs: string;
+    limit_entries: string;
+    limit_references: string;
+    limit_characters: string;
+    limit_alternatives: string;
+    limit_words: string;
+    limit_filters: string;
+    limit_sorts: string;
     code_invalid: string;
     link_invalid: string;
     invitation_invalid: string;

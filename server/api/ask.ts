@@ -4,10 +4,12 @@ import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { Refusal } from './errors';
 import { partsOf } from './form';
+import { requireReferences } from './requireReferences';
 
 /** The values by name. @throws 422 at each field that is wrong or unknown; `entity` is whose labels name them */
 export async function asked<N extends string>(request: FastifyRequest, fields: Record<N, Field>, entity = 'users'): Promise<Partial<Record<N, unknown>>> {
   const { _method, ...sent } = await sentValues(request, fields);
+  requireReferences(fields, sent);
   const problems = problemsOf({ fields }, sent, { fields: Object.keys(fields), side: 'server' });
   if (problems.size > 0) throw Refusal.invalid(problems, entity);
   return sent as Partial<Record<N, unknown>>;

@@ -1,8 +1,13 @@
 /** Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error handler in `app.ts`. */
 import type { Problem } from '../../schema/dsl/checks';
+import { namedProblems } from '../../schema/requestLimits';
 import type { Texts } from '../../schema/texts/types';
 
 export type ApiText = keyof Texts['api'];
+/** Sentences that name a limit of `requestLimits`. */
+export type LimitText = Extract<ApiText, `limit_${string}`>;
+/** What the dialect knows by name. */
+export type Requested = 'filter' | 'sort' | 'include' | 'field' | 'parameter';
 export interface Said {
   text: ApiText;
   values?: Record<string, string | number>;
@@ -35,8 +40,10 @@ export class Refusal extends Error {
   static readOnly = () => new Refusal(403, { text: 'read_only' });
   static notFound = () => new Refusal(404, 'Not found.');
   /** 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a, b`.`` */
-  static notAllowed = (what: 'filter' | 'sort' | 'include' | 'field', asked: readonly string[], allowed: readonly string[]) =>
-    new Refusal(400, `Requested ${what}(s) \`${asked.join(', ')}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`);
+  static notAllowed = (what: Requested, asked: readonly string[], allowed: readonly string[]) =>
+    new Refusal(400, `Requested ${what}(s) \`${firstOf(asked)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`);
+  /** 400 that names the limit; `name` is the filter or field that it holds for. */
+  static beyond = (text: LimitText, max: number, name = '') => new Refusal(400, { text, values: { max, name } });
   static malformed = () => new Refusal(400, { text: 'malformed' });
   static conflict = (text: ApiText = 'conflict', values?: Said['values']) => new Refusal(409, { text, values });
   /** 412 with the row as it is now. */
@@ -48,3 +55,6 @@ export class Refusal extends Error {
   static invalidAt = (field: string, found: FieldProblem, entity?: string) => Refusal.invalid(new Map([[field, [found]]]), entity);
   static tooMany = (seconds: number) => new Refusal(429, 'Too Many Attempts.', { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
 }
+
+const firstOf = (names: readonly string[]): string =>
+  names.length <= namedProblems ? names.join(', ') : `${names.slice(0, namedProblems).join(', ')} and ${names.length - namedProblems} more`;

@@ -1,5 +1,6 @@
 /** The parts of a multipart form, read whole. What the parser finds wrong becomes a refusal of the contract. */
 import type { FastifyRequest } from 'fastify';
+import { requestLimits } from '../../schema/requestLimits';
 import { Refusal } from './errors';
 import { bodyLimit } from './parsers';
 
@@ -7,7 +8,7 @@ export type Part = { name: string; text: string } | { name: string; filename: st
 
 /**
  * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have where it is not the usual.
- * @throws 400 for a form that cannot be read, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
+ * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
  */
 export async function* partsOf(request: FastifyRequest, entity?: string, fileSize?: number): AsyncGenerator<Part> {
   let name = '';
@@ -31,6 +32,7 @@ export async function* partsOf(request: FastifyRequest, entity?: string, fileSiz
     const { code, statusCode } = error as { code?: string; statusCode?: number };
     // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
     if (code === 'FST_PROTO_VIOLATION') throw Refusal.invalidAt(name, { key: 'unknown' }, entity);
+    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') throw Refusal.beyond('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? Refusal.tooLarge() : Refusal.malformed();
   }
 }

@@ -1,11 +1,12 @@
 /** Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requestLimits } from '../../schema/requestLimits';
 import { Refusal } from './errors';
+import { requireJsonShape } from './jsonShape';
 
 /** Bytes of a body that is no file (contract, "Rules every call keeps"). */
 export const bodyLimit = 1024 * 1024;
-/** Nesting of a JSON body and bytes of a query string, from the same place. */
-export const deepest = 32;
+/** Bytes of a query string, from the same place. */
 const longestQuery = 8 * 1024;
 
 export function addParsers(app: FastifyInstance): void {
@@ -14,31 +15,36 @@ export function addParsers(app: FastifyInstance): void {
   app.addContentTypeParser(/^application\/x-www-form-urlencoded\b/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => readForm(body));
 }
 
-/** Refuses query strings that are longer than any honest filter. */
+/** Refuses query strings that are longer than any honest filter, or of too many pairs. */
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: Refusal) => void): void {
   const start = url.indexOf('?');
-  done(start >= 0 && url.length - start - 1 > longestQuery ? Refusal.malformed() : undefined);
+  const query = start < 0 ? '' : url.slice(start + 1);
+  if (query.length > longestQuery) done(Refusal.malformed());
+  else done(query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs ? Refusal.beyond('limit_pairs', requestLimits.pairs) : undefined);
 }
 
 /** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
+  requireJsonShape(body);
   try {
-    const value: unknown = JSON.parse(decoder.decode(body));
-    if (!isDeeper(value, deepest)) return value;
+    return JSON.parse(decoder.decode(body));
   } catch {
-    // Told below in the words of the contract.
+    throw Refusal.malformed();
   }
-  throw Refusal.malformed();
 }
 
 /** Names to texts; a name given more than once has all of them. */
 function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw Refusal.malformed();
+  const text = body.toString();
+  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs) throw Refusal.beyond('limit_pairs', requestLimits.pairs);
   const values = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(body.toString())) {
+  for (const [name, value] of new URLSearchParams(text)) {
     const earlier = values.get(name);
-    values.set(name, earlier === undefined ? value : [...[earlier].flat(), value]);
+    if (earlier === undefined) values.set(name, value);
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else values.set(name, [earlier, value]);
   }
   return Object.fromEntries(values);
 }
@@ -52,12 +58,4 @@ function isText(body: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a value is nested deeper than so many levels. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;
-  return false;
 }

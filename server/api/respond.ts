@@ -1,7 +1,8 @@
 /** The only place that puts what went wrong into the contract's bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { namedProblems } from '../../schema/requestLimits';
 import type { Language } from '../../schema/texts/types';
-import { DatabaseAway, ForeignKeyViolation, UniqueViolation } from '../db/database';
+import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/database';
 import { isFull, mayTryAgain } from '../db/faults';
 import { precognitive, Refusal, type Said } from './errors';
 import { languageOf } from './language';
@@ -11,6 +12,8 @@ import { problemText, saidText, say } from './texts';
 const retryAfter = 2;
 /** The same while there is no room: somebody has to make some. */
 const retryAfterFull = 30;
+/** The same after a statement that took too long: what is busy now needs longer. */
+const retryAfterTimeout = 10;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.precognition === 'true') reply.headers(precognitive);
@@ -39,6 +42,7 @@ function refusalOf(error: unknown, { server }: FastifyRequest): Refusal | undefi
   if (error instanceof DatabaseAway) return new Refusal(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
   // Transactions that kept meeting others have been tried again already.
   if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error)) return Refusal.conflict();
+  if (error instanceof StatementCancelled) return new Refusal(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
 }
 
@@ -56,15 +60,19 @@ interface RefusedBody extends Record<string, unknown> {
   errors?: Record<string, string[]>;
 }
 
+/** At most `namedProblems` of what is wrong is spelled out; the message says how much there is. */
 export function refusedBody({ said, more }: Refusal, language: Language): RefusedBody {
   if (!more.errors) return { message: saidText(language, said as string | Said), ...more.body };
-  const errors = [...more.errors].map(([field, problems]): [string, string[]] => [
-    field,
-    problems.map((problem) => problemText(language, { entity: more.entity, field, problem })),
-  ]);
-  const sentences = errors.flatMap(([, messages]) => messages);
-  const [first = ''] = sentences;
-  const others = sentences.length - 1;
+  const problems = [...more.errors].flatMap(([field, found]) => found.map((problem) => ({ field, problem })));
+  const named = problems.slice(0, namedProblems).map(({ field, problem }) => ({ field, text: problemText(language, { entity: more.entity, field, problem }) }));
+  const errors = new Map<string, string[]>();
+  for (const { field, text } of named) {
+    const there = errors.get(field);
+    if (there) there.push(text);
+    else errors.set(field, [text]);
+  }
+  const first = named[0]?.text ?? '';
+  const others = problems.length - 1;
   const message = others > 0 ? `${first} ${say(language, 'api.more_errors', { smart_count: others })}` : first;
   return { message, errors: Object.fromEntries(errors), ...more.body };
 }

@@ -48,6 +48,14 @@ export class DatabaseFull extends Error {
   }
 }
 
+/** A statement ran into its time limit or was cancelled (SQLSTATE 57014): 503 with `Retry-After`. */
+export class StatementCancelled extends Error {
+  constructor(cause?: unknown) {
+    super('The statement was cancelled.', { cause });
+    this.name = 'StatementCancelled';
+  }
+}
+
 /** A unique key refused a row (SQLSTATE 23505); every driver's error is turned into this. */
 export class UniqueViolation extends Error {
   constructor(readonly constraint: string) {

@@ -1,6 +1,6 @@
 /** What a driver's error means: one vocabulary for both databases. */
 import postgres from 'postgres';
-import { DatabaseAway, DatabaseFull, ForeignKeyViolation, UniqueViolation } from './database';
+import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, UniqueViolation } from './database';
 
 /** Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is stopping, starting, full or no longer writable. */
 const away = /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
@@ -17,6 +17,7 @@ export function faultOf(error: unknown): unknown {
   if (error instanceof postgres.PostgresError) {
     if (code === '23505') return new UniqueViolation(error.constraint_name ?? '');
     if (code === '23503' || code === '23001') return new ForeignKeyViolation(error.constraint_name ?? '');
+    if (code === '57014') return new StatementCancelled(error);
     // A server says so when it ends a session or lets nobody in: closed to connections, dropped, credentials changed.
     if (error.severity === 'FATAL' || error.severity === 'PANIC') return new DatabaseAway(error);
   }

@@ -7,6 +7,7 @@ import { Refusal } from '../errors';
 import { saveImage } from '../files';
 import { partsOf } from '../form';
 import { relationsOf } from '../model';
+import { requireReferences } from '../requireReferences';
 
 export interface Sent {
   values: Record<string, unknown>;
@@ -25,6 +26,7 @@ export async function readBody(request: FastifyRequest, entity: Entity): Promise
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
   const { _method: method, ...fields } = body as Record<string, unknown>;
   const values = isForm ? fromForm(entity, Object.entries(fields)) : fromJson(entity, fields);
+  requireReferences(entity.fields, values);
   return { values, images: new Map(), ...(typeof method === 'string' && { method: method.toUpperCase() }) };
 }
 
@@ -111,9 +113,11 @@ function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, 
     const text = String(raw);
     if (field?.kind === 'records' && path.length === 2)
       setRecord(values, { name, index: Number(path[0]), key: path[1] as string, value: recordValue(field, path[1] as string, text) });
-    else if (field && (field.kind === 'tags' || field.kind === 'refs'))
-      values.set(name, [...((values.get(name) as unknown[]) ?? []), ...(text === '' ? [] : [casts[field.kind](text)])]);
-    else values.set(name, text === '' ? null : field ? casts[field.kind](text) : text);
+    else if (field && (field.kind === 'tags' || field.kind === 'refs')) {
+      const list = (values.get(name) as unknown[] | undefined) ?? [];
+      if (text !== '') list.push(casts[field.kind](text));
+      values.set(name, list);
+    } else values.set(name, text === '' ? null : field ? casts[field.kind](text) : text);
   }
   return Object.fromEntries(values);
 }

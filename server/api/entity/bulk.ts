@@ -5,6 +5,8 @@ import type { Queries } from '../../db/database';
 import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { entityNamed } from '../model';
+import { requireReferences } from '../requireReferences';
+import { withoutReadOnly } from './body';
 import { type Call, tell, tellGone, transacted } from './change';
 import { writable } from './fields';
 import { mayPurge, purgeRows } from './purge';
@@ -55,7 +57,7 @@ export async function updateMany({ asked, told, ...call }: Many): Promise<Done> 
     // A transaction that met another one is done again from its beginning.
     written.length = 0;
     undo.length = 0;
-    const own = changes === undefined ? undefined : changesOf(changes);
+    const own = changes === undefined ? undefined : changesOf(changes, entity);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
     const valuesFor = own ? (row: Stored) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
     if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
@@ -136,6 +138,7 @@ const sole = (id: number): Written => ({ id, values: {} });
 /** The values for each row where all get the same. */
 async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: Stored) => Values> {
   const same = data === undefined ? {} : tableOf(data, 'data');
+  refuseUnknown(entity, same);
   const [more, less] = [await linksOf(tx, { entity, caller }, add, 'add'), await linksOf(tx, { entity, caller }, remove, 'remove')];
   const names = [...new Set([...more.keys(), ...less.keys()])];
   return (row) => ({
@@ -157,9 +160,19 @@ async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, par
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (field?.kind !== 'refs') throw Refusal.invalidAt(name, { key: 'unknown' }, entity.name);
     const meant = Array.isArray(target) ? { ids: target } : tableOf(target, name);
-    found.set(name, new Set(await targetIds(tx, { entity: entityNamed(field.to as string), caller }, meant)));
+    if (part === 'add') requireReferences(entity.fields, { [name]: meant.ids });
+    const ids = await targetIds(tx, { entity: entityNamed(field.to as string), caller }, meant);
+    if (part === 'add') requireReferences(entity.fields, { [name]: ids });
+    found.set(name, new Set(ids));
   }
   return found;
+}
+
+/** What no row could take is refused once, not by every row. */
+function refuseUnknown(entity: Entity, values: Values): void {
+  requireReferences(entity.fields, values);
+  const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
+  if (unknown.length > 0) throw Refusal.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
 }
 
 function tableOf(given: unknown, field: string): Values {
@@ -167,10 +180,10 @@ function tableOf(given: unknown, field: string): Values {
   return given as Values;
 }
 
-function changesOf(given: unknown): Map<number, OwnChange> {
+function changesOf(given: unknown, { fields }: Entity): Map<number, OwnChange> {
   if (!Array.isArray(given)) throw Refusal.invalidAt('changes', { key: 'list' });
   const changes = given.map((one) => tableOf(one, 'changes') as unknown as OwnChange);
-  for (const { data } of changes) tableOf(data, 'data');
+  for (const { data } of changes) requireReferences(fields, tableOf(data, 'data'));
   return new Map(changes.map((change) => [change.id, change]));
 }
 

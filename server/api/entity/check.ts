@@ -37,14 +37,18 @@ export async function checked(draft: Draft): Promise<Record<string, unknown>> {
 /** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
 export async function judge({ services, tx, entity, caller, sent, current, only, known }: Draft): Promise<Judged> {
   const errors = new Map<string, FieldProblem[]>();
+  const unsound = new Set<string>();
   const fail = (field: string, found: FieldProblem) => {
-    errors.set(field, [...(errors.get(field) ?? []), found]);
+    const there = errors.get(field);
+    if (there) there.push(found);
+    else errors.set(field, [found]);
+    const [name = field] = field.split('.');
+    unsound.add(name);
   };
   const values = changed(entity, withoutReadOnly(entity, sent.values), current);
   const allowed = writable(entity, caller, current ? 'edit' : 'create', current?.id);
-  const forbidden = Object.keys(values).filter(
-    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && readable(entity, caller).includes(name),
-  );
+  const shown = readable(entity, caller);
+  const forbidden = Object.keys(values).filter((name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name));
   for (const name of forbidden) {
     fail(name, { key: 'prohibited' });
     delete values[name];
@@ -52,7 +56,8 @@ export async function judge({ services, tx, entity, caller, sent, current, only,
   const given = { ...values, ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])) };
   for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' })) for (const one of found) fail(path, one);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
-  const sound = (name: string) => ![...errors.keys()].some((path) => path === name || path.startsWith(`${name}.`));
+  // An unknown key may hold a dot of its own.
+  const sound = (name: string) => !unsound.has(name) && !errors.has(name);
   return {
     values,
     fail,

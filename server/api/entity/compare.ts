@@ -102,15 +102,33 @@ const moment = compared((text, operator, zone) => {
 
 type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
 
-const words: Tested = (values, { pattern }) =>
-  any(values.map((value): Test => (value === 'null' ? (given) => sql`(${given} is null or ${given} = '')` : (given) => sql`${given} ilike ${pattern(value)}`)));
-const tagged: Tested = (values, { pattern }) =>
-  any(
-    values.map(
-      (value): Test =>
-        value === 'null' ? (given) => sql`${given} = '{}'` : (given) => sql`exists (select 1 from unnest(${given}) tag where tag ilike ${pattern(value)})`,
-    ),
-  );
+/**
+ * A few patterns are compared by `ilike`, which trigram indexes serve. It puts the value and the pattern into small letters for each pattern, so of many
+ * the value is put into them once.
+ */
+const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
+  patterns.length <= fewPatterns
+    ? any(
+        patterns.map(
+          (pattern): Test =>
+            (given) =>
+              sql`${given} ilike ${pattern}`,
+        ),
+      )(value)
+    : sql`lower(${value}) like any(array(select lower(pattern) from unnest(${sql.param(patterns)}::text[]) pattern))`;
+const fewPatterns = 5;
+
+const words: Tested = (values, { pattern }) => {
+  const patterns = values.filter((value) => value !== 'null').map(pattern);
+  const empty: Test = (value) => sql`(${value} is null or ${value} = '')`;
+  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : [])]);
+};
+const tagged: Tested = (values, { pattern }) => {
+  const patterns = values.filter((value) => value !== 'null').map(pattern);
+  const empty: Test = (value) => sql`${value} = '{}'`;
+  const held: Test = (value) => sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
+  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [held] : [])]);
+};
 export const exactly = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
   (test: (values: string[]) => Test) =>

@@ -75,7 +75,7 @@ export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): str
 function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: string | null; raw: boolean }): string[] {
   const known = columnsFor(entity, caller, !raw);
   const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));
-  const wanted = asked ? asked.split(',').filter((name) => name !== '') : usual;
+  const wanted = asked ? [...new Set(asked.split(',').filter((name) => name !== ''))] : usual;
   const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, known);
   return [...wanted];

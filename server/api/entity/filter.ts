@@ -12,6 +12,7 @@ import { within } from '../scope';
 import { bucketSql, isBucket } from './bucket';
 import { exactly, isDated, isFilled, isText, testOf } from './compare';
 import { readable, seen } from './fields';
+import { requireFilterLimits } from './filterLimits';
 
 interface Asked {
   entity: Entity;
@@ -24,6 +25,7 @@ interface Asked {
 export function filterSql(entity: Entity, { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: Sketch }): SQL {
   const unknown = filter.filter(({ path }) => !known(entity, caller, path)).map(({ path }) => path);
   if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, allowedFilters(entity, caller));
+  requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
   const limit = (relation: { target: Entity }, to: SQL) => within(relation.target, caller, to, sketch, true);
   const walk = { sketch, caller, limit, living: meansLiving(filter) };
   const asked = { entity, row, caller, walk };
@@ -83,6 +85,13 @@ function known(entity: Entity, caller: Caller, name: string): boolean {
   const field = leaf(entity, steps, caller);
   if (!field || field.kind === 'records' || field.kind === 'many' || field.kind === 'password') return false;
   return test === undefined || isText(field.kind);
+}
+
+/** Whether a filter compares ids: a reference, or the `id` of a row along the path. */
+function isReference(entity: Entity, name: string): boolean {
+  const { path } = readFilterName(name);
+  const steps = path.split('.');
+  return steps.at(-1) === 'id' || ['ref', 'refs'].includes(leaf(entity, steps)?.kind ?? '');
 }
 
 /** The field at the end of a path; with a caller, only along what that caller may read. */

@@ -28,18 +28,22 @@ export function allowedIncludes(entity: Entity, caller: Caller): string[] {
 /** The columns for the asked includes (`fleet`, `fleet.client`, `machinesCount`). Unknown ones are refused with 400. */
 export function includeSql(at: At, asked: readonly string[], sparse: Record<string, string[]>): Added[] {
   const allowed = new Set(allowedIncludes(at.entity, at.caller));
-  const nested = new Map<string, string[]>();
+  const nested = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   for (const path of asked) {
     const [first = '', ...rest] = path.split('.');
     if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0)) unknown.add(path);
-    else nested.set(first, [...(nested.get(first) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])]);
+    else {
+      const further = nested.get(first) ?? new Set<string>();
+      if (rest.length > 0) further.add(rest.join('.'));
+      nested.set(first, further);
+    }
   }
   if (unknown.size > 0) throw Refusal.notAllowed('include', [...unknown], [...allowed]);
   return [...nested].map(([name, further]) => {
     const counted = relationsOf(at.entity).get(name) ? undefined : relationsOf(at.entity).get(name.replace(/Count$/, ''));
     if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
-    return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further, sparse }) };
+    return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }) };
   });
 }
 

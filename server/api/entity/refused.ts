@@ -55,21 +55,28 @@ export class Refusals {
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.found.size === 0) return;
     const { entity, caller, of } = this.work;
-    const bodies = [...this.found].map(([id, refusal]) => ({ id, ...refusedBody(refusal, caller.language) }));
+    const listed = [...this.found].slice(0, inList).map(([id, refusal]) => ({ id, ...refusedBody(refusal, caller.language) }));
     const [first] = [...this.found.values()] as [Refusal];
-    const isOne = new Set(bodies.map(({ message }) => message)).size === 1;
-    const listed = bodies.slice(0, inList);
+    const count = this.found.size;
+    const isOne = new Set([...this.found.values()].map(reasonOf)).size === 1;
     const names = await namesOf(
       tx,
       this.work,
       listed.map(({ id }) => id),
     );
     const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
-    const more = { rows, rows_total: bodies.length, errors: bodies.find(({ errors }) => errors)?.errors };
+    const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // What all of them refuse for the same reason lies in what was asked for, not in a row.
-    const message = isOne && bodies.length === of ? (bodies[0]?.message as string) : sentence(rows, bodies.length, { entity, caller, isOne });
+    const message = isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
     throw new Refusal(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
   }
+}
+
+/** What the message of a refusal follows from, without putting thousands of them into words. */
+function reasonOf({ status, said, more: { errors } }: Refusal): string {
+  const [first] = errors ?? [];
+  const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
+  return JSON.stringify([status, said, first?.[0], first?.[1][0], count]);
 }
 
 function sentence(

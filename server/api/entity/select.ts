@@ -12,6 +12,7 @@ import { column, hasState, relationsOf, Sketch, stateTable, table } from '../mod
 import { within } from '../scope';
 import { type At, readable, seen, valueSql } from './fields';
 import { filterSql, leaf, mayFollow, meansLiving } from './filter';
+import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
 
 export interface Reading {
@@ -56,6 +57,7 @@ interface Order {
 
 /** Sort keys by own fields and to-one paths (`fleet.name`). Unknown ones are refused with 400. */
 function orderOf(at: At, query: ListQuery): Order {
+  requireSortLimit(query.sort);
   const declared = at.entity.list.sort;
   const asked = query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
   const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);

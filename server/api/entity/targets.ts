@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import { requestLimits } from '../../../schema/requestLimits';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
 import { Refusal } from '../errors';
@@ -20,6 +21,7 @@ export async function targetIds(
     const wanted = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
     if (!Array.isArray(wanted) || !wanted.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
       throw Refusal.invalidAt('ids', { key: 'list' });
+    if (wanted.length > requestLimits.entries) throw Refusal.beyond('limit_entries', requestLimits.entries);
     const distinct = [...new Set(wanted as number[])];
     const found = await visibleIds(tx, entity, caller, distinct, trashed);
     if (found.length < distinct.length) throw Refusal.notFound();

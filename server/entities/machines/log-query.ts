@@ -5,6 +5,7 @@ import type { ListQuery } from '../../../schema/dsl/query';
 import type { Language } from '../../../schema/texts/types';
 import type { Caller } from '../../api/caller';
 import { testOf } from '../../api/entity/compare';
+import { requireFilterLimits, requireSortLimit } from '../../api/entity/filterLimits';
 import { Refusal } from '../../api/errors';
 import { asWords } from '../../db/columns';
 import { type EventSource, eventRows, eventSources } from './log-rows';
@@ -39,6 +40,8 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Ask
   if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, filters);
   const unsortable = sort.map(({ path }) => path).filter((name) => !(sorts as readonly string[]).includes(name));
   if (unsortable.length > 0) throw Refusal.notAllowed('sort', unsortable, [...sorts]);
+  requireFilterLimits({ filter, searches: ['search', 'text'] });
+  requireSortLimit(sort);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
   const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
   const conditions = filter.filter(({ path }) => ['at', 'from', 'to'].includes(path)).map(({ path, values }) => periodOf(path, values, caller.timeZone));

@@ -10,9 +10,13 @@ export interface Held {
   elsewhere: boolean;
 }
 
+/** Signs of all values that are followed along the sentences. More of them cost more here than in the database. */
+const longest = 500;
+
 /** Where one of `values` can be part of "state: reason". */
 export function heldBy(language: Language, values: readonly string[]): Held {
   const wanted = values.map((value) => value.toLowerCase());
+  const isLong = values.join('').length > longest;
   const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({ name, words: `${words.toLowerCase()}: ` }));
   const reasons = Object.entries(texts[language].reasons).map(([name, words]) => ({ name, words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase() }));
@@ -22,7 +26,7 @@ export function heldBy(language: Language, values: readonly string[]): Held {
   return {
     states: states.filter(({ words }) => among(words)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => among(words)).map(({ name }) => name),
-    elsewhere: wanted.some((value) => value === 'null' || others.some((sentence) => fits(sentence, value))),
+    elsewhere: isLong || wanted.some((value) => value === 'null' || others.some((sentence) => fits(sentence, value))),
   };
 }
 

@@ -1,5 +1,5 @@
 /** JSON from the outside, by bytes. */
-import { deepest, isDeeper } from '../../api/parsers';
+import { deepest, isDeeper } from '../../api/jsonShape';
 import { Unreadable } from '../observation';
 
 export type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@
  * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
-import { deepest, isDeeper } from '../../api/parsers';
+import { deepest, isDeeper } from '../../api/jsonShape';
 import { type Message, Unreadable } from '../observation';
 import { momentOf } from './clock';
 import { decoded, type Json, parsed } from './json';

@@ -1,0 +1,24 @@
+/** Limits on what one request may hold (contract, "Limits that protect everybody"). Beyond any of them: 400 with a sentence that names the limit. */
+export const requestLimits = {
+  /** Keys of one JSON object, at any depth. */
+  keys: 1000,
+  /** Pairs of a form or of a query string. */
+  pairs: 1000,
+  /** Entries of one JSON array, at any depth: ids of a bulk call among them, which names more rows by a filter. Telemetry has limits of its own. */
+  entries: 10_000,
+  /** References in one field. */
+  references: 1000,
+  /** Characters of each value of a filter or search. */
+  characters: 250,
+  /** Alternatives in one filter, ids aside. */
+  alternatives: 100,
+  /** Words of a search. */
+  words: 20,
+  /** Filters of one request. */
+  filters: 50,
+  /** Keys that one request sorts by. */
+  sorts: 20,
+} as const;
+
+/** Problems that a 422 and names that a 400 spell out; the rest is a number. */
+export const namedProblems = 20;

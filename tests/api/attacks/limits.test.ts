@@ -1,0 +1,225 @@
+/** Limits on what one request may hold: each is refused by 400 that names it, before any work is done for it, and what is just allowed is taken. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../support/app';
+import { addWorld, type World } from '../../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Refused {
+  message: string;
+  errors?: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, 1]));
+
+/** The quickest of three: CPU milliseconds of this process, in which the application runs. */
+async function spent(call: () => Promise<unknown>): Promise<number> {
+  const all: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const before = process.cpuUsage();
+    await call();
+    const { user, system } = process.cpuUsage(before);
+    all.push((user + system) / 1000);
+  }
+  return Math.min(...all);
+}
+
+describe('pairs', () => {
+  test('a form of 20,000 pairs is refused at once, one of 1,000 is read', async () => {
+    const flood = () => app.call<Refused>(undefined, 'POST', 'login', 'a=&'.repeat(20_000), form);
+    const { status, body } = await flood();
+    expect({ status, message: body.message }).toEqual({ status: 400, message: 'A form or query may have at most 1,000 pairs of name and value.' });
+    expect(await spent(flood)).toBeLessThan(250);
+    const most = await app.call<Refused>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
+    expect([most.status, Object.keys(most.body.errors ?? {}).sort()]).toEqual([422, ['a', 'email', 'password']]);
+  });
+
+  test('so is a multipart form', async () => {
+    const parts = (count: number) => `${times(count, (index) => `--b\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--b--\r\n`;
+    const send = (count: number) =>
+      app.call<Refused>(world.admin, 'POST', 'fleets', Buffer.from(parts(count)), { 'content-type': 'multipart/form-data; boundary=b' });
+    const { status, body } = await send(1001);
+    expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
+    const taken = await send(1000);
+    expect(taken.status).toBe(422);
+    expect(Object.keys(taken.body.errors ?? {}).length).toBeLessThanOrEqual(20);
+  });
+
+  test('so is a query string', async () => {
+    const { status, body } = await app.call<Refused>(world.admin, 'GET', `machines?${'a&'.repeat(1001)}`);
+    expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
+  });
+});
+
+describe('JSON', () => {
+  const sentence = 'An object may have at most 1,000 keys.';
+
+  test.each([
+    ['at its top', () => keys(1001)],
+    ['inside', () => ({ name: 'x', a: { b: [{ c: keys(1001) }] } })],
+    ['of the ten thousands', () => keys(80_000)],
+  ])('an object with more than 1,000 keys %s is refused by 400 without being built', async (_, make) => {
+    const body = JSON.stringify(make());
+    const json = { 'content-type': 'application/json' };
+    for (const [as, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
+      const send = () => app.call<Refused>(as, 'POST', path, body, json);
+      const answer = await send();
+      expect([answer.status, answer.body.message]).toEqual([400, sentence]);
+      expect(await spent(send)).toBeLessThan(100);
+    }
+  });
+
+  test('is counted by its structure, not by signs in its texts', async () => {
+    const note = ':,{}[]"\\'.repeat(1200);
+    const { status, body } = await app.call<{ data: { note: string } }>(world.admin, 'PUT', `machines/${world.north.machines[0]}`, { note });
+    expect([status, body.data.note]).toEqual([200, note]);
+  });
+
+  test('1,000 keys are read: of what is wrong twenty are named, and their number', async () => {
+    const { status, body } = await app.call<Refused>(world.admin, 'POST', 'fleets', keys(1000));
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})).toHaveLength(20);
+    // The name and the client are missing, too.
+    expect(body.message).toMatch(/\(and 1,?00\d more errors\)$/);
+    const german = await app.call<Refused>(undefined, 'POST', 'login', keys(1000), { 'accept-language': 'de' });
+    expect(german.body.message).toMatch(/\(und 1\.?00\d weitere Fehler\)$/);
+  });
+
+  test('records of many unknown keys cost no more than that', async () => {
+    const emails = times(50, () => keys(1000));
+    const { status, body } = await app.call<Refused>(world.admin, 'POST', 'users', { emails });
+    expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
+    expect(await spent(() => app.call(world.admin, 'POST', 'users', { emails }))).toBeLessThan(1000);
+  });
+
+  test('deeper than 32 levels is refused, 32 are read', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const send = (levels: number) => app.call<Refused>(undefined, 'POST', 'login', nested(levels), { 'content-type': 'application/json' });
+    expect((await send(33)).status).toBe(400);
+    expect((await send(32)).status).toBe(422);
+    const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), { 'content-type': 'application/json' });
+    expect(flood.status).toBe(400);
+  });
+});
+
+describe('references', () => {
+  test('of one field are at most 1,000', async () => {
+    const ids = times(1001, (index) => index + 1);
+    const message = 'machine_ids: at most 1,000 references.';
+    const sent = [
+      app.call<Refused>(world.admin, 'POST', 'users', { machine_ids: ids }),
+      app.call<Refused>(world.admin, 'PUT', `users/${world.users.operator}`, { machine_ids: ids }),
+      app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], data: { machine_ids: ids } }),
+      app.call<Refused>(world.admin, 'PUT', 'users', { changes: [{ id: world.users.operator, data: { machine_ids: ids } }] }),
+      app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], add: { machine_ids: ids } }),
+    ];
+    for (const { status, body } of await Promise.all(sent)) expect([status, body.message]).toEqual([400, message]);
+  });
+
+  test('of a bulk call are at most 10,000', async () => {
+    const ids = times(10_001, (index) => index + 1);
+    for (const [method, path] of [
+      ['PUT', 'machines'],
+      ['DELETE', 'machines'],
+      ['POST', 'machines/restore'],
+      ['POST', 'machines/tally'],
+    ] as const)
+      for (const given of [ids, ids.join(',')]) {
+        const { status, body } = await app.call<Refused>(world.admin, method, path, { ids: given, data: { note: 'x' }, by: 'fleet_id' });
+        expect([status, body.message]).toEqual([400, 'A list may have at most 10,000 entries; bulk work on more rows names them by a filter.']);
+      }
+  });
+
+  test('what no row could take is refused once', async () => {
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: world.north.machines, data: keys(999) });
+    expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
+    expect(body.message).toMatch(/\(and 998 more errors\)$/);
+  });
+});
+
+describe('filters', () => {
+  const list = (query: string) => app.call<Refused>(world.admin, 'GET', `machines?${query}`);
+  const values = (count: number, make: (index: number) => string = (index) => `v${index}`) => times(count, make).join(',');
+
+  test.each([
+    ['filter[note]=', 'a'.repeat(251), 'note: at most 250 characters in a filter or search.'],
+    ['filter[fleet.name.begins]=', 'a'.repeat(251), 'fleet.name.begins: at most 250 characters in a filter or search.'],
+    ['filter[search]=', 'a'.repeat(251), 'search: at most 250 characters in a filter or search.'],
+    ['filter[note]=', values(101), 'note: at most 100 alternatives in a filter.'],
+    ['filter[price]=', values(101, String), 'price: at most 100 alternatives in a filter.'],
+    ['filter[status.not]=', values(101), 'status.not: at most 100 alternatives in a filter.'],
+    ['filter[id]=', values(1001, String), 'id: at most 1,000 references.'],
+    ['filter[fleet_id]=', values(1001, String), 'fleet_id: at most 1,000 references.'],
+    ['filter[search]=', times(21, () => 'a').join('%20'), 'A search takes at most 20 words.'],
+    [
+      '',
+      times(51, (index) => `filter[fleet.${'client.'.repeat(index % 2)}name${['', '.is', '.begins', '.not'][index % 4]}][]=${index}&filter[m${index}]=1`).join(
+        '&',
+      ),
+      undefined,
+    ],
+    ['sort=', times(21, () => 'note').join(','), 'At most 20 sort keys at once.'],
+  ])('%s beyond its limit is refused by 400', async (name, value, message) => {
+    const { status, body } = await list(`${name}${value}`);
+    expect(status).toBe(400);
+    if (message) expect(body.message).toBe(message);
+  });
+
+  test.each([
+    ['filter[note]=', 'é'.repeat(250)],
+    ['filter[note]=', values(100)],
+    ['filter[tags]=', ''],
+    ['filter[id]=', values(1000, String)],
+    ['filter[search]=', times(20, () => 'a').join('%20')],
+  ])('%s at its limit is answered', async (name, value) => {
+    expect((await list(`${name}${value}`)).status).toBe(200);
+  });
+
+  test('many alternatives find what few of them find', async () => {
+    await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
+    const found = async (query: string) =>
+      (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(({ id }) => id);
+    const others = values(20, (index) => `zz${index}`);
+    for (const one of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
+      expect(await found(`filter[note]=${others},${one}`)).toEqual(await found(`filter[note]=${one}`));
+    const [empty, none] = await Promise.all([found(`filter[note]=null,${others}`), found('filter[note]=null')]);
+    expect([empty, empty.length > 0]).toEqual([none, true]);
+    expect(await found(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
+  });
+
+  test('hold wherever filters are taken: bulk work, files, facets, maps, logs, the search over everything', async () => {
+    const long = 'a'.repeat(251);
+    const all = [
+      app.call<Refused>(world.admin, 'PUT', 'machines', { filter: { note: long }, data: { note: 'x' } }),
+      app.call<Refused>(world.admin, 'PUT', 'machines', { filter: { note: times(101, String) }, data: { note: 'x' } }),
+      ...[
+        `machines/export?filter[note]=${long}`,
+        `machines/facets?filter[note]=${long}`,
+        `machines/map?filter[note]=${long}`,
+        `machines/${world.north.machines[0]}/logs?filter[text]=${long}`,
+        `machines/${world.north.machines[0]}/logs?filter[search]=${values(101)}`,
+        `machines/${world.north.machines[0]}/logs/export?filter[search]=${long}`,
+        `search?q=${long}`,
+        `search?q=${times(21, () => 'a').join('+')}`,
+      ].map((path) => app.call<Refused>(world.admin, 'GET', path)),
+    ];
+    for (const { status, body } of await Promise.all(all)) expect([status, body.message]).toEqual([400, expect.stringMatching(/at most (250|100|20) /)]);
+  });
+});
+
+test('a statement that was cancelled is 503 with a sentence and Retry-After', async () => {
+  await app.db.rows(sql`create function cancel_statement() returns trigger language plpgsql as 'begin raise query_canceled; end'`);
+  await app.db.rows(sql`create trigger cancel_statement before insert on types for each row when (new.name = 'slow') execute function cancel_statement()`);
+  const { status, headers, body } = await app.call<Refused>(world.admin, 'POST', 'types', { name: 'slow' });
+  expect([status, headers['retry-after'], body.message]).toEqual([503, '10', 'This took too long and was ended. Ask for less, or try again shortly.']);
+});
