@@ -13,12 +13,14 @@ export type Part = { name: string; text: string } | { name: string; filename: st
 export async function* partsOf(request: FastifyRequest, entity?: string, fileSize?: number): AsyncGenerator<Part> {
   let name = '';
   let texts = 0;
+  let isEmpty = true;
   const isPartAFile = (field: string | undefined, type: string | undefined, filename: string | undefined) => {
     name = field ?? '';
     return filename !== undefined || type === 'application/octet-stream';
   };
   try {
     for await (const part of request.parts({ isPartAFile, ...(fileSize !== undefined && { limits: { fileSize: fileSize + 1 } }) })) {
+      isEmpty = false;
       if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
       else {
         const text = String(part.value);
@@ -27,6 +29,7 @@ export async function* partsOf(request: FastifyRequest, entity?: string, fileSiz
         yield { name: part.fieldname, text };
       }
     }
+    if (isEmpty) throw Refusal.malformed();
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };

@@ -177,6 +177,14 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
       }),
     },
+    [`/${name}/patch/{id}`]: {
+      parameters: [idParameter],
+      post: operation('patch_form', `Change a ${one} by a multipart form, which may hold pictures; fields not sent stay`, {
+        parameters: [ifMatch],
+        requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+      }),
+    },
     [`/${name}/tally`]: {
       post: operation('tally', `To what many ${many} belong now, and how many to each`, {
         requestBody: {

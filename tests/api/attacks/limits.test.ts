@@ -217,6 +217,26 @@ describe('filters', () => {
   });
 });
 
+describe('a form without any part', () => {
+  const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
+
+  test.each(['', '--b--\r\n', '--b--'])('is refused by every call that takes one: %j', async (body) => {
+    const calls = [
+      [world.admin, 'POST', `users/patch/${world.users.operator}`],
+      [world.admin, 'POST', `users/${world.users.operator}`],
+      [world.admin, 'PUT', `users/${world.users.operator}`],
+      [world.admin, 'POST', 'fleets'],
+      [world.admin, 'POST', 'machines/import'],
+      [world.admin, 'POST', `machines/${world.north.machines[0]}/documents`],
+      [undefined, 'POST', 'login'],
+    ] as const;
+    for (const [as, method, path] of calls) {
+      const answer = await app.call<Refused>(as, method, path, Buffer.from(body), multipart);
+      expect([path, answer.status, answer.body.message]).toEqual([path, 400, 'What was sent cannot be read.']);
+    }
+  });
+});
+
 test('a statement that was cancelled is 503 with a sentence and Retry-After', async () => {
   await app.db.rows(sql`create function cancel_statement() returns trigger language plpgsql as 'begin raise query_canceled; end'`);
   await app.db.rows(sql`create trigger cancel_statement before insert on types for each row when (new.name = 'slow') execute function cancel_statement()`);
