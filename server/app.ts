@@ -15,6 +15,7 @@ import { liveRoutes } from './api/live-routes';
 import { openapiRoutes } from './api/openapi';
 import { overridden } from './api/override';
 import { addParsers, bodyLimit, limitQuery } from './api/parsers';
+import { requireKnownParameters } from './api/queryParameters';
 import { respondToError } from './api/respond';
 import { searchRoutes } from './api/search';
 import { sessionRoutes } from './api/session';
@@ -71,6 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   if (env.rateLimit) app.addHook('onRequest', limiter());
   app.addHook('onRequest', authenticate);
   app.addHook('preHandler', authenticateAgain);
+  app.addHook('onRequest', requireKnownParameters);
   app.addHook('onResponse', app.metrics.count);
 
   for (const routes of [

@@ -22,7 +22,7 @@ export const liveRoutes: Routes = async (app) => {
   });
 
   // An answer without a body would never come to its end.
-  app.get(`${base}/events`, { exposeHeadRoute: false, config: { public: true } }, async (request, reply) => {
+  app.get(`${base}/events`, { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } }, async (request, reply) => {
     const asked = new URLSearchParams(searchOf(request));
     const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
     const caller = hash && (await loadCaller(db, hash));

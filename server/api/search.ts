@@ -14,7 +14,7 @@ import { relationsOf } from './model';
 export const searchRoutes: Routes = async (app) => {
   const { db, entities } = app.services;
 
-  app.get(`${base}/search`, async (request, reply) => {
+  app.get(`${base}/search`, { config: { parameters: ['q'] } }, async (request, reply) => {
     const { caller } = request;
     const q = new URLSearchParams(searchOf(request)).get('q') ?? '';
     const searched = entities.filter((entity) => isSearched(entity) && holds(caller, `${entity.name}.list`) && holds(caller, `${entity.name}.show`));

@@ -9,6 +9,7 @@ import { listAnswer } from '../api/entity/list';
 import { Refusal } from '../api/errors';
 import { base, idOf, json, searchOf } from '../api/http';
 import { hashPassword, storePassword } from '../api/password';
+import { listParameters } from '../api/queryParameters';
 import { linksBeyond, type Reach, refuseStronger, rolesBeyond } from '../api/rights';
 import { visible } from '../api/scope';
 import { tellPasswordChanged } from '../api/session/person';
@@ -85,7 +86,7 @@ export const usersServer: EntityServer = {
     const { services } = app;
     await app.register(accessRoutes);
     await app.register(impersonateRoutes);
-    app.get(`${base}/users/getUsersByCompanyCustomerAdmin/:clientId`, async (request, reply) => {
+    app.get(`${base}/users/getUsersByCompanyCustomerAdmin/:clientId`, { config: { parameters: listParameters } }, async (request, reply) => {
       const client = idOf(request, 'clientId');
       await visible(services.db, registry.clients, request.caller, client);
       const path = `${services.env.publicUrl}${base}/users/getUsersByCompanyCustomerAdmin/${client}`;

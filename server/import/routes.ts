@@ -11,6 +11,7 @@ import { Refusal } from '../api/errors';
 import type { Cell } from '../api/exchange/csv';
 import { kindAsked, sendSheet } from '../api/exchange/stream';
 import { base, idOf, json, searchOf } from '../api/http';
+import { filterParameters, pageParameters, sheetParameters } from '../api/queryParameters';
 import { visible } from '../api/scope';
 import { labelOf, nameOf, say } from '../api/texts';
 import type { Routes, Services } from '../services';
@@ -50,7 +51,7 @@ export const importRoutes: Routes = async (app) => {
         return answered(reply.status(202), caller, id);
       });
 
-      app.get(`${base}/${name}/import/template`, async (request, reply) => {
+      app.get(`${base}/${name}/import/template`, { config: { parameters: sheetParameters } }, async (request, reply) => {
         const { caller } = request;
         may(caller, `${resource.name}.import`);
         const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
@@ -59,7 +60,7 @@ export const importRoutes: Routes = async (app) => {
       });
     }
 
-  app.get(`${base}/imports/:id/rows`, async (request, reply) => {
+  app.get(`${base}/imports/:id/rows`, { config: { parameters: [...filterParameters, ...pageParameters] } }, async (request, reply) => {
     const job = await ownJob(request);
     const search = searchOf(request);
     const query = readListQuery(search);
@@ -127,7 +128,7 @@ export const importRoutes: Routes = async (app) => {
   });
 
   /** Rows that are not taken in, with a last column that says why: to be put right and sent again. */
-  app.get(`${base}/imports/:id/rejected`, async (request, reply) => {
+  app.get(`${base}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
     const job = await ownJob(request);
     const { caller } = request;
     const kind = kindAsked(request, 'xlsx');

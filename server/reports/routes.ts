@@ -1,12 +1,16 @@
 /** `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/reports.ts), each by the same calls. */
-import { reportNames } from '../../schema/reports';
+import { reportFilters, reportNames } from '../../schema/reports';
 import { Refusal } from '../api/errors';
 import { kindAsked, sendSheet } from '../api/exchange/stream';
 import { base, searchOf } from '../api/http';
+import { periodParameters, sheetParameters } from '../api/queryParameters';
 import type { Routes } from '../services';
 import { askedOf } from './asked';
 import { mayRead, reportFor } from './report';
 import { sheetOf } from './sheet';
+
+/** A report ahead has a date where one about the past has a period. */
+const reportParameters = [...periodParameters, ...reportFilters, 'by', 'month', 'date'] as const;
 
 export const reportRoutes: Routes = async (app) => {
   const { services } = app;
@@ -16,14 +20,14 @@ export const reportRoutes: Routes = async (app) => {
     const path = `${base}/reports/${report}`;
     const asked = (search: string, now: Date) => askedOf(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
 
-    app.get(path, async (request) => {
+    app.get(path, { config: { parameters: reportParameters } }, async (request) => {
       const { caller } = request;
       if (!mayRead(caller, report)) throw Refusal.unauthorized();
       const now = services.now();
       return { data: await reportFor(asked(searchOf(request), now), { db, caller, now }) };
     });
 
-    app.get(`${path}/export`, async (request, reply) => {
+    app.get(`${path}/export`, { config: { parameters: [...reportParameters, ...sheetParameters] } }, async (request, reply) => {
       const { caller } = request;
       if (!mayRead(caller, report, true)) throw Refusal.unauthorized();
       const kind = kindAsked(request, 'xlsx');

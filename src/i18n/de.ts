@@ -535,6 +535,7 @@ export const de: UiTexts = {
     session_ended: 'Ihre Sitzung ist beendet. Bitte melden Sie sich wieder an.',
     page_load: 'Diese Seite konnte nicht geladen werden.',
     unknown_filter: 'Diese Liste hat keinen Filter „%{names}“.',
+    unknown_parameter: 'Diese Abfrage kennt „%{names}“ nicht.',
     unknown_sort: 'Diese Liste lässt sich nicht nach „%{names}“ sortieren.',
   },
   dialogs: {

@@ -533,6 +533,7 @@ export const en = {
     session_ended: 'Your session has ended. Please log in again.',
     page_load: 'This page could not be loaded.',
     unknown_filter: 'This list has no filter “%{names}”.',
+    unknown_parameter: 'This request does not know “%{names}”.',
     unknown_sort: 'This list cannot be sorted by “%{names}”.',
   },
   dialogs: {

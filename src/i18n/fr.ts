@@ -535,6 +535,7 @@ export const fr: UiTexts = {
     session_ended: 'Votre session est terminée. Reconnectez-vous.',
     page_load: 'Cette page n’a pas pu être chargée.',
     unknown_filter: 'Cette liste n’a pas de filtre « %{names} ».',
+    unknown_parameter: 'Cette requête ne connaît pas « %{names} ».',
     unknown_sort: 'Cette liste ne peut pas être triée par « %{names} ».',
   },
   dialogs: {

@@ -535,6 +535,7 @@ export const it: UiTexts = {
     session_ended: 'La sessione è terminata. Accedi di nuovo.',
     page_load: 'Impossibile caricare questa pagina.',
     unknown_filter: 'Questo elenco non ha il filtro «%{names}».',
+    unknown_parameter: 'Questa richiesta non conosce «%{names}».',
     unknown_sort: 'Questo elenco non si può ordinare per «%{names}».',
   },
   dialogs: {

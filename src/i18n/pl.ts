@@ -537,6 +537,7 @@ export const pl: UiTexts = {
     session_ended: 'Twoja sesja wygasła. Zaloguj się ponownie.',
     page_load: 'Nie udało się wczytać tej strony.',
     unknown_filter: 'Ta lista nie ma filtra „%{names}”.',
+    unknown_parameter: 'To zapytanie nie zna „%{names}”.',
     unknown_sort: 'Tej listy nie można sortować według „%{names}”.',
   },
   dialogs: {

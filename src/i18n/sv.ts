@@ -535,6 +535,7 @@ export const sv: UiTexts = {
     session_ended: 'Din session har avslutats. Logga in igen.',
     page_load: 'Sidan kunde inte laddas.',
     unknown_filter: 'Listan har inget filter ”%{names}”.',
+    unknown_parameter: 'Den här frågan känner inte till ”%{names}”.',
     unknown_sort: 'Listan kan inte sorteras efter ”%{names}”.',
   },
   dialogs: {

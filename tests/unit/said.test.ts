@@ -6,7 +6,7 @@ import { said, unknownIn } from '../../src/providers/said';
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) => String(_ ?? [key, ...Object.values(values)].join(' '));
 
 describe('Failures in words for people', () => {
-  it.each(['filter', 'sort'])('an unknown %s is named without all that the server allows', (what) => {
+  it.each(['filter', 'sort', 'parameter'])('an unknown %s is named without all that the server allows', (what) => {
     const error = Refusal.notAllowed(what as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
     expect(said(error, translate)).toBe(`errors.unknown_${what} nonsense, more`);
     expect(unknownIn(error)).toEqual({ what, names: 'nonsense, more' });

@@ -12,12 +12,16 @@ import type { Cell } from '../exchange/csv';
 import { endedBy, type FileKind, kindAsked, type Sheet, sendSheet } from '../exchange/stream';
 import { searchOf } from '../http';
 import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
+import { listParameters, sheetParameters } from '../queryParameters';
 import { within } from '../scope';
 import { choiceOf, labelOf, nameOf, say } from '../texts';
 import { type At, jsonSql, readable, valueSql } from './fields';
 import { mayFollow } from './filter';
 import { countSql } from './related';
 import { piecesSql, type Reading } from './select';
+
+/** Those of the list it is a file of, and how the file shall be. */
+export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
 
 export const exportRoute =
   (entity: Entity) =>

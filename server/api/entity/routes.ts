@@ -8,10 +8,11 @@ import { may } from '../caller';
 import { Refusal } from '../errors';
 import { base, idOf, json, searchOf } from '../http';
 import { knowEntities, knowServers, serverOf } from '../model';
+import { listParameters, rowParameters } from '../queryParameters';
 import { readBody, type Sent } from './body';
 import { emptyBin, type Many, removeMany, updateMany } from './bulk';
 import { type Call, create, purge, remove, restore, update } from './change';
-import { exportRoute } from './export';
+import { exportParameters, exportRoute } from './export';
 import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
 import { listPage, rowAnswer, withMore } from './list';
@@ -31,14 +32,16 @@ export const entityRoutes: Routes = async (app) => {
   function register(entity: Entity, path: string): void {
     const call = (request: FastifyRequest): Call => ({ services, entity, request });
     const many = (request: FastifyRequest): Many => ({ ...call(request), asked: bodyOf(request) });
-    app.get(path, proving, async (request, reply) => {
+    app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
       const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
       return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
     });
-    app.get(`${path}/export`, exportRoute(entity));
+    app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
     if (entity.list.facets.length > 0)
-      app.get(`${path}/facets`, async (request) => ({ data: await facetsOf(services.db, entity, request.caller, searchOf(request)) }));
-    app.get(`${path}/:id`, proving, async (request, reply) => {
+      app.get(`${path}/facets`, { config: { parameters: listParameters } }, async (request) => ({
+        data: await facetsOf(services.db, entity, request.caller, searchOf(request)),
+      }));
+    app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
       const { data, version } = await proven(request, async (caller) => {
         const viewer = serverOf(entity).viewer?.(caller);
         if (!viewer) may(caller, `${entity.name}.show`);

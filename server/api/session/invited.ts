@@ -19,7 +19,7 @@ export const invitedRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.get(`${base}/invitations/token/:token`, { config: { public: true } }, async (request) => {
+  app.get(`${base}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
     const invitation = await openInvitation(db, (request.params as { token: string }).token);
     if (!invitation) throw Refusal.notFound();
     const { email, role, client, language_id, expires_at } = invitation;

@@ -10,6 +10,7 @@ import { matching } from '../../api/entity/select';
 import { Refusal } from '../../api/errors';
 import { base, json, searchOf } from '../../api/http';
 import { Sketch } from '../../api/model';
+import { filterParameters, pageParameters, periodParameters } from '../../api/queryParameters';
 import { asWords } from '../../db/columns';
 import type { Routes } from '../../services';
 import { siteDays } from './site-days';
@@ -27,7 +28,7 @@ export const calendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 
-  app.get(path, async (request, reply) => {
+  app.get(path, { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } }, async (request, reply) => {
     const { caller } = request;
     may(caller, 'locations.list');
     may(caller, 'machines.list');

@@ -1,5 +1,6 @@
 /** `GET /machines/{id}/battery`: how low and how high the battery was per day, week or month, in percent. */
 import { sql } from 'drizzle-orm';
+import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { groupOf, localTimeOf } from './local';
 import { path, queryOf, seenMachine } from './one';
@@ -9,7 +10,7 @@ export const batteryRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/battery`, async (request) => {
+  app.get(`${path}/battery`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
     const id = await seenMachine(request);
     const search = queryOf(request);
     const group = groupOf(search);

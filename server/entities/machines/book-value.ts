@@ -25,7 +25,7 @@ export const bookValueRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/book_value`, async (request) => {
+  app.get(`${path}/book_value`, { config: { parameters: ['on'] } }, async (request) => {
     may(request.caller, 'machines.finance');
     const id = await seenMachine(request);
     const on = queryOf(request).get('on') || services.now().toISOString().slice(0, 10);

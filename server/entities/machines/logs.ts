@@ -7,6 +7,7 @@ import { Refusal } from '../../api/errors';
 import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../api/exchange/cells';
 import { endedBy, type FileKind, kindAsked, sendSheet } from '../../api/exchange/stream';
 import { json, searchOf } from '../../api/http';
+import { filterParameters, pageParameters, sheetParameters } from '../../api/queryParameters';
 import { texts } from '../../api/texts';
 import type { Database } from '../../db/database';
 import type { Routes } from '../../services';
@@ -18,7 +19,7 @@ import { path, seenMachine } from './one';
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
 
-  app.get(`${path}/logs`, async (request, reply) => {
+  app.get(`${path}/logs`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } }, async (request, reply) => {
     const machine = await seenMachine(request);
     const search = searchOf(request);
     const query = readListQuery(search);
@@ -31,7 +32,7 @@ export const logRoutes: Routes = async (app) => {
     );
   });
 
-  app.get(`${path}/logs/export`, async (request, reply) => {
+  app.get(`${path}/logs/export`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters, ...sheetParameters] } }, async (request, reply) => {
     may(request.caller, 'machines.export');
     const machine = await seenMachine(request);
     const kind = kindAsked(request, 'csv');

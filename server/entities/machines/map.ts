@@ -9,6 +9,7 @@ import { matching } from '../../api/entity/select';
 import { Refusal } from '../../api/errors';
 import { base, searchOf } from '../../api/http';
 import { Sketch } from '../../api/model';
+import { filterParameters } from '../../api/queryParameters';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
 
@@ -20,7 +21,7 @@ const closeZoom = 17;
 const deepestZoom = 22;
 
 export const mapRoutes: Routes = async (app) => {
-  app.get(`${base}/machines/map`, async (request) => {
+  app.get(`${base}/machines/map`, { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } }, async (request) => {
     may(request.caller, 'machines.list');
     return { data: await drawn(app.services.db, askedBy(request)) };
   });

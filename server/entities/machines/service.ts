@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { may } from '../../api/caller';
 import { Refusal } from '../../api/errors';
+import { periodParameters } from '../../api/queryParameters';
 import { nextByMachine, plansOf } from '../../service/due';
 import { handSentence, planSentence } from '../../service/sentence';
 import type { Routes } from '../../services';
@@ -40,7 +41,7 @@ export const serviceRoutes: Routes = async (app) => {
     };
   });
 
-  app.get(`${path}/costs`, async (request) => {
+  app.get(`${path}/costs`, { config: { parameters: periodParameters } }, async (request) => {
     may(request.caller, 'machines.finance');
     const id = await seenMachine(request);
     const { from, to } = daysOf(queryOf(request), services.now().toISOString().slice(0, 10));

@@ -1,5 +1,6 @@
 /** `GET /machines/{id}/statistics`: sums per day, week or month. The five states of a past day add up to its length. */
 import { sql } from 'drizzle-orm';
+import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { cutAtMidnights, daySums } from '../../telemetry/days';
 import { groupOf, localTimeOf } from './local';
@@ -10,7 +11,7 @@ export const statisticsRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/statistics`, async (request) => {
+  app.get(`${path}/statistics`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
     const id = await seenMachine(request);
     const search = queryOf(request);
     const group = groupOf(search);

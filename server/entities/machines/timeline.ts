@@ -1,5 +1,6 @@
 /** `GET /machines/{id}/timeline` and `/track`: what a machine did, and where. */
 import { sql } from 'drizzle-orm';
+import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { readerZone, reasonSql } from '../../telemetry/reasons';
 import { path, queryOf, seenMachine } from './one';
@@ -12,7 +13,7 @@ export const timelineRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/timeline`, async (request) => {
+  app.get(`${path}/timeline`, { config: { parameters: periodParameters } }, async (request) => {
     const id = await seenMachine(request);
     const { from, to } = momentsOf(queryOf(request), services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
@@ -31,7 +32,7 @@ export const timelineRoutes: Routes = async (app) => {
     return { data };
   });
 
-  app.get(`${path}/track`, async (request) => {
+  app.get(`${path}/track`, { config: { parameters: periodParameters } }, async (request) => {
     const id = await seenMachine(request);
     const { from, to } = momentsOf(queryOf(request), services.now());
     const data = await db.rows(sql`

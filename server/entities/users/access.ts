@@ -33,7 +33,7 @@ interface Found {
 export const accessRoutes: Routes = async (app) => {
   const { db, entities } = app.services;
 
-  app.get(`${base}/users/:id/access`, async (request) => {
+  app.get(`${base}/users/:id/access`, { config: { parameters: ['resource', 'action', 'id'] } }, async (request) => {
     const { caller } = request;
     may(caller, 'users.show');
     const id = idOf(request);

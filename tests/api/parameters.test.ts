@@ -1,0 +1,83 @@
+/** Unknown parameters of reading calls: refused by name, so that nobody takes the answer to another question for their own. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const get = (path: string) => app.call<{ message: string; data: { id: number }[] }>(world.admin, 'GET', path);
+const listed = 'Allowed parameter(s) are `filter, sort, include, fields, page, per_page, perPage, limit`.';
+
+describe('a list', () => {
+  test.each([
+    ['id=1&id=2', 'id'],
+    ['filter[]=x', 'filter[]'],
+    ['filter=x', 'filter'],
+    ['page[offset]=3', 'page[offset]'],
+    ['append=a&foo=b&filter[note]=x', 'append, foo'],
+    ['constructor=1&__proto__=2', 'constructor, __proto__'],
+    ['=1', ''],
+  ])('refuses ?%s', async (query, names) => {
+    const { status, body } = await get(`machines?${query}`);
+    expect([status, body.message]).toEqual([400, `Requested parameter(s) \`${names}\` are not allowed. ${listed}`]);
+  });
+
+  test.each([
+    'per_page=5&page=1&sort=-id&include=fleet&fields[machines]=id&fields[fleets]=name',
+    'limit=5&page[number]=1&page[size]=5&perPage=3',
+    'filter[id][]=1&filter[fleet][name]=x&filter[fleet.name.begins]=x&filter[fleet][client][name][]=x',
+    'sort[]=id&include[]=fleet&fields[machines][]=id',
+    'filter%5Bid%5D=1',
+    '&&',
+  ])('takes ?%s', async (query) => {
+    expect((await get(`machines?${query}`)).status).toBe(200);
+  });
+
+  test('names twenty of many', async () => {
+    const { status, body } = await get(`machines?${Array.from({ length: 30 }, (_, index) => `x${index}=1`).join('&')}`);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('x19 and 10 more` are not allowed.')]);
+  });
+});
+
+test('nobody, and whoever may not list, hear that first', async () => {
+  expect((await app.call(undefined, 'GET', 'machines?x=1')).status).toBe(401);
+});
+
+describe('every reading call', () => {
+  interface Parameter {
+    name: string;
+    in: string;
+  }
+  interface Operation {
+    parameters?: Parameter[];
+    security?: unknown[];
+  }
+  const ids = () => ({ id: 1, clientId: 1, token: 'x' });
+
+  test('refuses what it does not know, and takes what the document says of it', async () => {
+    const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json')).body;
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const [path, { get: operation }] of Object.entries(paths)) {
+      if (!operation || operation.security?.length === 0) continue;
+      const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name: 'id') => String(ids()[name] ?? 1));
+      if (url === 'events') continue;
+      tried += 1;
+      const unknown = await get(`${url}?nonsense=1`);
+      if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.')) wrong.push(`${path} takes nonsense: ${unknown.status}`);
+      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+      const search = described.map((name) => (name === 'filter' || name === 'fields' ? `${name}[x]=` : `${name}=`)).join('&');
+      const known = await get(`${url}?${search}`);
+      if (known.text.includes('Requested parameter(s)')) wrong.push(`${path} refuses what is described: ${known.text}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(80);
+  });
+});
