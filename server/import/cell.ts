@@ -1,4 +1,5 @@
 import { importLimits } from '../../schema/imports';
+import { withoutDefusing } from '../api/exchange/formula';
 
 /** A cell as it was read from a file, before anybody says what it means. Kept as JSON. */
 
@@ -23,11 +24,8 @@ export function textOf(cell: ReadCell | undefined): string {
 /** How much a row holds. */
 export const sizeOf = (cells: readonly ReadCell[]): number => cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 
-/** Signs with which our export defuses a cell that a spreadsheet would run (`api/exchange/csv.ts`). */
-const defused = /^'('*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
-
 /** A text cell of a csv file: the apostrophe of our export is taken away. */
-export const textCell = (text: string): Cell => sheetText(text.replace(defused, '$1'));
+export const textCell = (text: string): Cell => sheetText(withoutDefusing(text));
 
 /** A text cell: what PostgreSQL cannot keep is marked, and what is longer than any field takes is cut, but not so far that one would take it. */
 export function sheetText(whole: string): Cell {

@@ -26,7 +26,7 @@ const printed = async (kind: FileKind, values: readonly unknown[], cell: (value:
 };
 
 describe('a line of csv', () => {
-  const awkward = fc.constantFrom(...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b;|');
+  const awkward = fc.constantFrom(...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|');
   const text = fc.array(awkward, { maxLength: 6 }).map((signs) => signs.join(''));
 
   test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {

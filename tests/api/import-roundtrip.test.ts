@@ -17,6 +17,8 @@ beforeAll(async () => {
   await app.db.rows(
     sql`update machines set note = E'=cmd|one\r\n"two", ''three'' ', reference_number = '-007', inventory_number = '''=1' where id = ${world.north.machines[0]}`,
   );
+  for (const [index, note] of [' =1', '\n\n@x', '\u3000＝1', "' =1", '\u200b-1', "''\t+1", '\u00a0', "'"].entries())
+    await app.db.rows(sql`update machines set note = ${note} where id = ${world.south.machines[index]}`);
   await app.db.rows(sql`update clients set tags = array['a, b', 'c'], contact_phone = '+49 40 1', sms_activation = true where id = ${world.north.client}`);
   await app.db.rows(sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`);
   // A second entrance: the same name in the same fleet, told apart by what else is said of it alone.

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
@@ -5,6 +6,7 @@ import { readableKind } from '../../schema/files';
 import { languageCodes } from '../../schema/texts/types';
 import { csvLine } from '../../server/api/exchange/csv';
 import { xlsxOf } from '../../server/api/exchange/xlsx';
+import { textCell } from '../../server/import/cell';
 
 const cells = [
   'plain',
@@ -57,6 +59,35 @@ describe('Exported files', () => {
       '1.25',
       '',
     ]);
+  });
+
+  describe('whatever hides a formula', () => {
+    const sign = fc.constantFrom(...'=+-@＝＋－＠');
+    const hidden = fc.array(fc.constantFrom(...' \t\n\r\u000b\f\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u200e\u2060\u00ad\u0001\u0085'), {
+      maxLength: 5,
+    });
+    const any = fc.string({ unit: fc.constantFrom(...'=+-@＝\'\t\r\n \u00a0\u200b,;"ab1é😀'), maxLength: 12 });
+    const readBack = (text: string, delimiter: ',' | ';') =>
+      Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' }).data[0]?.[0] as string;
+
+    test.each([',', ';'] as const)('runs in no spreadsheet, with %s between the cells', (delimiter) => {
+      const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
+      fc.assert(fc.property(text, (one) => readBack(one, delimiter) === `'${one}`));
+    });
+
+    test.each([',', ';'] as const)('is read back as it was, as is every other text, with %s between the cells', (delimiter) => {
+      const text = fc.oneof(
+        any,
+        fc.string({ unit: 'grapheme', maxLength: 12 }),
+        fc.tuple(fc.constantFrom('', "'", "''"), hidden, any).map(([quotes, before, rest]) => quotes + before.join('') + rest),
+      );
+      fc.assert(
+        fc.property(
+          text.filter((one) => one !== '' && !one.includes('\0')),
+          (one) => textCell(readBack(one, delimiter)) === one,
+        ),
+      );
+    });
   });
 
   test('xlsx is read back by a spreadsheet library, text stays text', async () => {

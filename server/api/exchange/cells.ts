@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type FileDelimiter, fileDelimiters } from '../../../schema/files';
 import { csvLine } from './csv';
+import { formulaPattern } from './formula';
 import type { FileKind } from './stream';
 
 /** `json`: a value that is put into words afterwards. `float`: a double. `digits`: text of figures and plain words, which needs no quotes and is no formula. */
@@ -72,7 +73,7 @@ const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f
 
 /** As `csvLine` prints it. What begins with a letter or figure, ends with a visible sign and holds no separator is seen to be harmless without looking closer. */
 function safe(value: SQL, delimiter: FileDelimiter): SQL {
-  const defused = sql.raw(`'^''*[=+\\-@\\t\\r\\uff1d\\uff0b\\uff0d\\uff20]'`);
+  const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);
   const text = sql`(case when ${value} ~ ${defused} then '''' else '' end || ${value})`;
   return sql`case when ascii(${value}) not between 65 and 122 and ascii(${value}) not between 48 and 57 or ascii(right(${value}, 1)) not between 33 and 126
