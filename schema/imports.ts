@@ -12,6 +12,9 @@ export type ImportMode = (typeof importModes)[number];
 export const rowActions = ['create', 'update', 'unchanged', 'error'] as const;
 export type RowAction = (typeof rowActions)[number];
 
+/** What a file may be called; what it is follows from its content. */
+export const importEndings = ['xlsx', 'xls', 'csv'] as const;
+
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'macintosh'] as const;
 export type Encoding = (typeof encodings)[number];
 export const delimiters = [',', ';', '\t', '|'] as const;

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
-import { type RowAction, rowActions } from '../../schema/imports';
+import { importEndings, type RowAction, rowActions } from '../../schema/imports';
 import { registry } from '../../schema/index';
 import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
@@ -189,10 +189,10 @@ function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
   if (!states.includes(state)) throw Refusal.conflict('import_not_now');
 }
 
-/** What is no table at all is refused at once; what is one and cannot be read is told by the import. */
-function refuseOther({ bytes }: SentFile): void {
+/** What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the import. */
+function refuseOther({ filename, bytes }: SentFile): void {
   try {
-    if (kindOf(bytes)) return;
+    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;
   } catch (error) {
     if (error instanceof Unreadable) return;
     throw error;

@@ -18,6 +18,16 @@ afterAll(() => app.close());
 
 const machine = (serial: string) => app.db.one<Record<string, unknown>>(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
+test('a file is taken by its name, too: xlsx, xls and csv', async () => {
+  const sent = async (name: string) => {
+    const { status, body } = await importFile(app, world.admin, 'types', 'name\nNamed\n', { name });
+    return [status, body.errors?.file];
+  };
+  for (const name of ['a.pdf', 'a.txt', 'a.xlsm', 'a.csv.exe', 'csv', 'a.', ''])
+    expect([name, ...(await sent(name))]).toEqual([name, 422, ['File must be xlsx, xls or csv.']]);
+  for (const name of ['a.csv', 'A.CSV', 'a.b.Xlsx', '.xls']) expect([name, ...(await sent(name))]).toEqual([name, 202, undefined]);
+});
+
 describe('a dry run', () => {
   test('says what would become of each row, and writes nothing', async () => {
     const file = [

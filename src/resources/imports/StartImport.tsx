@@ -3,7 +3,7 @@ import { HttpError, useNotify, useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type FileFormat, readableKind } from '../../../schema/files';
-import { importLimits } from '../../../schema/imports';
+import { importEndings, importLimits } from '../../../schema/imports';
 import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
@@ -83,7 +83,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
         ref={input}
         type="file"
         hidden
-        accept=".xlsx,.xls,.csv,.txt"
+        accept={importEndings.map((ending) => `.${ending}`).join(',')}
         aria-label={translate('imports.choose')}
         onChange={({ target }) => {
           void send(target.files?.[0]);
