@@ -145,6 +145,9 @@ export const de: Texts = {
     import_damaged: 'Die Datei ist beschädigt und kann nicht gelesen werden.',
     import_too_large: 'Die Datei enthält mehr, als auf einmal gelesen werden kann. Teilen Sie sie in kleinere auf.',
     import_rows: 'Die Datei hat mehr als %{most} Zeilen. Teilen Sie sie in kleinere auf.',
+    import_rows_embedded:
+      'Die Datei hat mehr als %{most} Zeilen, und mehr nimmt die eingebaute Datenbank nicht auf einmal auf. Teilen Sie sie in kleinere auf, oder betreiben Sie den Server mit PostgreSQL (DATABASE_URL).',
+    import_queue_full: 'Von Ihnen warten schon %{most} Importe oder sind in Arbeit. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
     import_columns: 'Die Tabelle hat mehr als %{most} Spalten.',
     import_quotes: 'Ein Anführungszeichen in Zeile %{row} wird nicht geschlossen.',
     import_failed: 'Der Import ist fehlgeschlagen und nichts wurde geschrieben. Bitte versuchen Sie es noch einmal.',
@@ -164,6 +167,10 @@ export const de: Texts = {
     import_changed_since:
       'Eine Zeile wurde seitdem geändert: nichts wurde zurückgenommen. |||| %{smart_count} Zeilen wurden seitdem geändert: nichts wurde zurückgenommen.',
     import_not_undone: 'Der Import ließ sich nicht zurücknehmen: seine Zeilen sind noch, wie er sie hinterließ.',
+    import_row_changed: 'Diese Zeile wurde geschrieben und ist seitdem von jemandem geändert worden: Sie bleibt, wie sie ist.',
+    import_partly_undone:
+      'Alles bis auf eine Zeile wurde zurückgenommen: Sie ist seitdem geändert worden oder wird verwendet. |||| Alles bis auf %{smart_count} Zeilen wurde zurückgenommen: Sie sind seitdem geändert worden oder werden verwendet.',
+    import_half_undone: 'Das Zurücknehmen des Imports wurde unterbrochen: Ein Teil seiner Zeilen ist noch da.',
     yes: 'Ja',
     no: 'Nein',
   },

@@ -144,6 +144,9 @@ export const en: Texts = {
     import_damaged: 'The file is damaged and cannot be read.',
     import_too_large: 'The file holds more than can be read at once. Divide it into smaller ones.',
     import_rows: 'The file has more than %{most} rows. Divide it into smaller ones.',
+    import_rows_embedded:
+      'The file has more than %{most} rows, which is more than the embedded database takes at a time. Divide it into smaller ones, or run the server with PostgreSQL (DATABASE_URL).',
+    import_queue_full: '%{most} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.',
     import_columns: 'The table has more than %{most} columns.',
     import_quotes: 'A quotation mark in row %{row} is never closed.',
     import_failed: 'The import failed and nothing was written. Please try again.',
@@ -162,6 +165,10 @@ export const en: Texts = {
     import_errors: 'What is wrong',
     import_changed_since: 'One row has been changed since: nothing was taken back. |||| %{smart_count} rows have been changed since: nothing was taken back.',
     import_not_undone: 'The import could not be taken back: its rows are still as it left them.',
+    import_row_changed: 'This row was written and has been changed by somebody since: it stays as it is.',
+    import_partly_undone:
+      'All but one row were taken back: it has been changed or is used since. |||| All but %{smart_count} rows were taken back: they have been changed or are used since.',
+    import_half_undone: 'Taking the import back was interrupted: some of its rows are still there.',
     yes: 'Yes',
     no: 'No',
   },

@@ -144,6 +144,9 @@ export const fr: Texts = {
     import_damaged: 'Le fichier est endommagé et ne peut pas être lu.',
     import_too_large: 'Le fichier contient plus que ce qui peut être lu en une fois. Divisez-le en fichiers plus petits.',
     import_rows: 'Le fichier compte plus de %{most} lignes. Divisez-le en fichiers plus petits.',
+    import_rows_embedded:
+      'Le fichier compte plus de %{most} lignes, soit plus que la base de données intégrée n’en accepte à la fois. Divisez-le en fichiers plus petits ou utilisez le serveur avec PostgreSQL (DATABASE_URL).',
+    import_queue_full: '%{most} de vos imports sont déjà en attente ou en cours. Attendez que l’un d’eux se termine ou annulez-en un.',
     import_columns: 'Le tableau compte plus de %{most} colonnes.',
     import_quotes: 'Un guillemet de la ligne %{row} n’est jamais fermé.',
     import_failed: 'L’import a échoué et rien n’a été écrit. Veuillez réessayer.',
@@ -162,6 +165,10 @@ export const fr: Texts = {
     import_errors: 'Ce qui ne va pas',
     import_changed_since: 'Une ligne a été modifiée depuis : rien n’a été défait. |||| %{smart_count} lignes ont été modifiées depuis : rien n’a été défait.',
     import_not_undone: 'L’import n’a pas pu être défait : ses lignes sont restées telles quelles.',
+    import_row_changed: 'Cette ligne a été écrite, puis modifiée par quelqu’un : elle reste telle quelle.',
+    import_partly_undone:
+      'Tout a été défait sauf une ligne : elle a été modifiée ou est utilisée depuis. |||| Tout a été défait sauf %{smart_count} lignes : elles ont été modifiées ou sont utilisées depuis.',
+    import_half_undone: 'L’annulation de l’import a été interrompue : une partie de ses lignes existe encore.',
     yes: 'Oui',
     no: 'Non',
   },

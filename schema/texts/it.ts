@@ -144,6 +144,9 @@ export const it: Texts = {
     import_damaged: 'Il file è danneggiato e non può essere letto.',
     import_too_large: 'Il file contiene più di quanto si possa leggere in una volta. Dividilo in file più piccoli.',
     import_rows: 'Il file ha più di %{most} righe. Dividilo in file più piccoli.',
+    import_rows_embedded:
+      'Il file ha più di %{most} righe, più di quante il database integrato ne accetti in una volta. Dividilo in file più piccoli oppure usa il server con PostgreSQL (DATABASE_URL).',
+    import_queue_full: '%{most} delle tue importazioni sono già in attesa o in corso. Aspetta che una finisca o annullane una.',
     import_columns: 'La tabella ha più di %{most} colonne.',
     import_quotes: 'Una virgoletta nella riga %{row} non viene mai chiusa.',
     import_failed: 'L’importazione non è riuscita e nulla è stato scritto. Riprova.',
@@ -163,6 +166,10 @@ export const it: Texts = {
     import_changed_since:
       'Una riga è stata modificata nel frattempo: nulla è stato ritirato. |||| %{smart_count} righe sono state modificate nel frattempo: nulla è stato ritirato.',
     import_not_undone: 'Non è stato possibile ritirare l’importazione: le sue righe sono rimaste com’erano.',
+    import_row_changed: 'Questa riga è stata scritta e poi modificata da qualcuno: resta com’è.',
+    import_partly_undone:
+      'È stato ritirato tutto tranne una riga: da allora è stata modificata o viene usata. |||| È stato ritirato tutto tranne %{smart_count} righe: da allora sono state modificate o vengono usate.',
+    import_half_undone: 'Il ritiro dell’importazione è stato interrotto: una parte delle sue righe esiste ancora.',
     yes: 'Sì',
     no: 'No',
   },

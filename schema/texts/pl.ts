@@ -145,6 +145,9 @@ export const pl: Texts = {
     import_damaged: 'Plik jest uszkodzony i nie można go odczytać.',
     import_too_large: 'Plik zawiera więcej, niż można odczytać za jednym razem. Podziel go na mniejsze.',
     import_rows: 'Plik ma więcej niż %{most} wierszy. Podziel go na mniejsze.',
+    import_rows_embedded:
+      'Plik ma więcej niż %{most} wierszy, a więcej wbudowana baza danych nie przyjmuje za jednym razem. Podziel go na mniejsze albo uruchom serwer z PostgreSQL (DATABASE_URL).',
+    import_queue_full: 'Masz już %{most} importów oczekujących lub w toku. Poczekaj, aż któryś się zakończy, albo anuluj jeden z nich.',
     import_columns: 'Tabela ma więcej niż %{most} kolumn.',
     import_quotes: 'Cudzysłów w wierszu %{row} nie został zamknięty.',
     import_failed: 'Import się nie powiódł i nic nie zapisano. Spróbuj ponownie.',
@@ -164,6 +167,10 @@ export const pl: Texts = {
     import_changed_since:
       'Od tego czasu zmieniono %{smart_count} wiersz: niczego nie cofnięto. |||| Od tego czasu zmieniono %{smart_count} wiersze: niczego nie cofnięto. |||| Od tego czasu zmieniono %{smart_count} wierszy: niczego nie cofnięto.',
     import_not_undone: 'Importu nie udało się cofnąć: jego wiersze pozostały bez zmian.',
+    import_row_changed: 'Ten wiersz został zapisany, a potem ktoś go zmienił: pozostaje bez zmian.',
+    import_partly_undone:
+      'Cofnięto wszystko oprócz jednego wiersza: został od tego czasu zmieniony lub jest używany. |||| Cofnięto wszystko oprócz %{smart_count} wierszy: zostały od tego czasu zmienione lub są używane. |||| Cofnięto wszystko oprócz %{smart_count} wierszy: zostały od tego czasu zmienione lub są używane.',
+    import_half_undone: 'Cofanie importu zostało przerwane: część jego wierszy nadal istnieje.',
     yes: 'Tak',
     no: 'Nie',
   },

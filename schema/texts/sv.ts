@@ -144,6 +144,9 @@ export const sv: Texts = {
     import_damaged: 'Filen är skadad och kan inte läsas.',
     import_too_large: 'Filen innehåller mer än vad som kan läsas på en gång. Dela upp den i mindre filer.',
     import_rows: 'Filen har fler än %{most} rader. Dela upp den i mindre filer.',
+    import_rows_embedded:
+      'Filen har fler än %{most} rader, vilket är mer än den inbyggda databasen tar emot på en gång. Dela upp den i mindre filer eller kör servern med PostgreSQL (DATABASE_URL).',
+    import_queue_full: 'Du har redan %{most} importer som väntar eller pågår. Vänta tills en är klar eller avbryt en.',
     import_columns: 'Tabellen har fler än %{most} kolumner.',
     import_quotes: 'Ett citattecken på rad %{row} avslutas aldrig.',
     import_failed: 'Importen misslyckades och inget skrevs. Försök igen.',
@@ -162,6 +165,10 @@ export const sv: Texts = {
     import_errors: 'Vad som är fel',
     import_changed_since: 'En rad har ändrats sedan dess: inget återtogs. |||| %{smart_count} rader har ändrats sedan dess: inget återtogs.',
     import_not_undone: 'Importen kunde inte återtas: raderna är som importen lämnade dem.',
+    import_row_changed: 'Den här raden skrevs och har sedan dess ändrats av någon: den lämnas som den är.',
+    import_partly_undone:
+      'Allt utom en rad har återtagits: den har ändrats eller används sedan dess. |||| Allt utom %{smart_count} rader har återtagits: de har ändrats eller används sedan dess.',
+    import_half_undone: 'Återtagandet av importen avbröts: en del av dess rader finns kvar.',
     yes: 'Ja',
     no: 'Nej',
   },

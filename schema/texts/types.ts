@@ -144,6 +144,8 @@ export interface Texts {
     import_damaged: string;
     import_too_large: string;
     import_rows: string;
+    import_rows_embedded: string;
+    import_queue_full: string;
     import_columns: string;
     import_quotes: string;
     import_failed: string;
@@ -162,6 +164,9 @@ export interface Texts {
     import_errors: string;
     import_changed_since: string;
     import_not_undone: string;
+    import_row_changed: string;
+    import_partly_undone: string;
+    import_half_undone: string;
     yes: string;
     no: string;
   };

@@ -197,7 +197,7 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
  * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API token, whose limits then hold.
  * `undefined` once they are gone, or the token is.
  */
-export async function callerOfUser(db: Database, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
+export async function callerOfUser(db: Queries, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
   const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId, tokenId]);
   return row && callerOf(row.found, row.version);
 }

@@ -46,11 +46,12 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const wrong = await db.rows<Staged>(
     sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row limit ${mostErrors}::int`,
   );
+  const problem = job.problem && [job.problem, ...(job.problem.also ? [job.problem.also] : [])].map((said) => saidText(caller.language, said)).join(' ');
   const errors = wrong.flatMap(({ row, problems }) => (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })));
   return {
     counts: counts ?? noCounts(),
-    errors: [...(job.problem ? [{ row: 0, column: null, field: null, message: saidText(caller.language, job.problem) }] : []), ...errors].slice(0, mostErrors),
-    problem: job.problem && saidText(caller.language, job.problem),
+    errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(0, mostErrors),
+    problem,
     settings: shownSettings(job.settings),
     facts: job.facts,
     columns:

@@ -22,8 +22,11 @@ export interface Job {
   columns: (ImportColumn & { manner?: Manner })[] | null;
   missing: Record<string, string[]> | null;
   judged: Standing | null;
-  problem: Said | null;
+  problem: ImportProblem | null;
 }
+
+/** Why an import ended; `also`: what else is to be said of its end. */
+export type ImportProblem = Said & { also?: Said };
 
 /** What judgements of rows rest on: what is stored, who asks, and the day. */
 export interface Standing {
@@ -53,7 +56,7 @@ export const fileOf = (id: number): string => `imports/${id}`;
 export async function setState(
   db: Queries,
   id: number,
-  { state, counts, problem }: { state: ImportState; counts?: Counts; problem?: Said | null },
+  { state, counts, problem }: { state: ImportState; counts?: Counts; problem?: ImportProblem | null },
 ): Promise<void> {
   const rests = ['done', 'failed', 'cancelled', 'undone'].includes(state);
   const counted = counts

@@ -1,24 +1,29 @@
 /**
- * The work on imports, one at a time in each process. Whoever works says so every few seconds; what nobody works on any more, because its process
- * has ended, is taken up by another or by the next one.
+ * The work on imports, in each process for two people at a time and one import of each. Whoever works says so every few seconds; what nobody works on
+ * any more, because its process has ended, is taken up by another or by the next one.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../schema/imports';
 import { Refusal, type Said } from '../api/errors';
 import type { Services } from '../services';
+import { abandon, finishAbandoning, isAbandoned } from './abandon';
 import { check } from './check';
 import { commit } from './commit';
 import { importerOf } from './importer';
 import { type Job, jobOf, setState } from './job';
 import { Unreadable } from './reading/unreadable';
 import { countsOf } from './staged';
-import { Changed, undo } from './undo';
+import { Turns } from './turns';
+import { Changed, undoAtOnce } from './undo';
+import { undoInPieces } from './undoInPieces';
 
 const beat = 2_000;
 /** Seconds after which a process that said nothing counts as gone. */
 const patience = 15;
 const mostAttempts = 3;
+/** People whose imports are worked on at a time: a long one of one person keeps nobody else waiting. */
+const lanes = 2;
 
 class Cancelled extends Error {}
 
@@ -31,50 +36,49 @@ export interface Importing {
   stop(): Promise<void>;
 }
 
-const working: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
+export const workingStates: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
+
+interface Running {
+  id: number;
+  isCancelled: boolean;
+}
 
 /** Begins with what an earlier process left behind. */
 export function keepImporting(services: Services): Importing {
   const { db, log, live } = services;
-  const worker = randomUUID();
-  let running: { id: number; isCancelled: boolean } | undefined;
+  const turns = new Turns(db, { worker: randomUUID(), states: workingStates, patience });
+  const running = new Map<number, Running>();
+  const working = new Set<Promise<void>>();
   let isEnding = false;
-  let turn: Promise<void> | undefined;
   let again = false;
 
   const wake = () => {
     again = true;
-    turn ??= work()
-      .catch((err: unknown) => log.warn({ err }, 'imports could not be worked on'))
-      .finally(() => {
-        turn = undefined;
-      });
+    while (working.size < lanes) {
+      const lane: Promise<void> = work()
+        .catch((err: unknown) => log.warn({ err }, 'imports could not be worked on'))
+        .finally(() => {
+          working.delete(lane);
+        });
+      working.add(lane);
+    }
   };
 
   async function work(): Promise<void> {
     while (again && !isEnding) {
       again = false;
-      for (let id = await next(); id !== undefined && !isEnding; id = await next()) await done(id);
+      for (let own = await turns.next(); own && !isEnding; own = await turns.next())
+        try {
+          await done(own.id);
+        } finally {
+          turns.end(own);
+        }
     }
-  }
-
-  /** Takes the oldest import that nobody works on. An embedded database has one process: whoever worked before is gone. */
-  async function next(): Promise<number | undefined> {
-    const isFree =
-      db.kind === 'pglite'
-        ? sql`j.worker is distinct from ${worker}`
-        : sql`(j.worked_at is null or j.worked_at < now() - ${patience}::int * interval '1 second')`;
-    const found = await db.one<{ id: number }>(sql`
-      update import_jobs set worker = ${worker}, worked_at = now(), attempts = attempts + 1 where import_id = (
-        select j.import_id from import_jobs j join imports i on i.id = j.import_id
-        where i.state = any(${sql.param([...working])}::text[]) and ${isFree} order by j.import_id limit 1 for update of j skip locked)
-      returning import_id as id`);
-    return found?.id;
   }
 
   async function done(id: number): Promise<void> {
     const own = { id, isCancelled: false };
-    running = own;
+    running.set(id, own);
     let share = 0;
     let told = -1;
     const timer = setInterval(() => {
@@ -82,25 +86,29 @@ export function keepImporting(services: Services): Importing {
       void beating(id, percent === told ? undefined : percent, own).catch((err: unknown) => log.warn({ err }, 'an import could not say how far it is'));
       told = percent;
     }, beat);
-    const progress = (of: number) => {
+    /** What takes back ends only with the process. */
+    const steady = (of: number) => {
       share = of;
-      if (own.isCancelled || isEnding) throw new Cancelled();
+      if (isEnding) throw new Cancelled();
+    };
+    const progress = (of: number) => {
+      steady(of);
+      if (own.isCancelled) throw new Cancelled();
     };
     try {
-      await steps(id, progress);
+      await steps(id, { progress, steady }).catch((error: unknown) => fail(id, error, steady));
     } catch (error) {
-      if (!(error instanceof Cancelled)) await fail(id, error);
-      else if (!isEnding) await setState(db, id, { state: (await jobOf(db, id))?.state === 'undoing' ? 'done' : 'cancelled' });
+      if (!(error instanceof Cancelled && isEnding)) throw error;
     } finally {
       clearInterval(timer);
-      running = undefined;
+      running.delete(id);
       // Given up or finished: others need not wait for the silence.
       await db.rows(sql`update import_jobs set worker = null, worked_at = null where import_id = ${id}::int`);
     }
     publish(id);
   }
 
-  async function beating(id: number, percent: number | undefined, own: { isCancelled: boolean }): Promise<void> {
+  async function beating(id: number, percent: number | undefined, own: Running): Promise<void> {
     const found = await db.one<{ cancelled: boolean }>(sql`update import_jobs set worked_at = now() where import_id = ${id}::int returning cancelled`);
     own.isCancelled ||= found?.cancelled ?? true;
     if (percent === undefined) return;
@@ -108,15 +116,18 @@ export function keepImporting(services: Services): Importing {
     publish(id, { progress: percent });
   }
 
-  async function steps(id: number, progress: (share: number) => void): Promise<void> {
+  async function steps(id: number, { progress, steady }: Record<'progress' | 'steady', (share: number) => void>): Promise<void> {
     const job = await jobOf(db, id);
-    if (!job) return;
-    const attempts = (await db.one<{ attempts: number }>(sql`select attempts from import_jobs where import_id = ${id}::int`))?.attempts ?? 0;
-    if (attempts > mostAttempts) throw new Unreadable('import_too_large');
+    if (!job || !workingStates.includes(job.state)) return;
+    const mark = await db.one<{ attempts: number; cancelled: boolean }>(sql`select attempts, cancelled from import_jobs where import_id = ${id}::int`);
+    if (mark && mark.attempts > mostAttempts) throw new Unreadable('import_too_large');
+    if (isAbandoned(job)) return finishAbandoning({ services, id, progress: steady });
+    // It was cancelled while it waited.
+    if (mark?.cancelled) throw new Cancelled();
     const caller = await importerOf(db, job);
     if (!caller?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
     const step = { services, caller, progress };
-    if (job.state === 'undoing') return undo({ ...step, job });
+    if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded({ ...step, job, progress: steady }) : undoAtOnce({ ...step, job });
     if (job.state !== 'committing') {
       await setState(db, id, { state: 'checking', problem: null });
       publish(id, { state: 'checking', progress: 0 });
@@ -127,15 +138,30 @@ export function keepImporting(services: Services): Importing {
     }
     publish(id, { state: 'committing', progress: 0 });
     const counts = await commit({ ...step, job: (await jobOf(db, id)) as Job });
-    if (!counts) await setState(db, id, { state: 'failed', counts: await countsOf(db, id) });
+    if (!counts) await abandon({ services, id, progress: steady }, { state: 'failed' });
   }
 
-  async function fail(id: number, error: unknown): Promise<void> {
-    const isForeseen = error instanceof Unreadable || error instanceof Refusal || error instanceof Changed;
+  async function undoOnEmbedded(step: Parameters<typeof undoInPieces>[0]): Promise<void> {
+    const kept = await undoInPieces(step);
+    const problem: Said | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
+    await setState(db, step.job.id, { state: 'undone', problem, counts: await countsOf(db, step.job.id) });
+  }
+
+  /** @throws when the process is to end, or the database is away: the import is then gone on with later */
+  async function fail(id: number, error: unknown, steady: (share: number) => void): Promise<void> {
+    if (error instanceof Cancelled && isEnding) throw error;
+    const isForeseen = error instanceof Unreadable || error instanceof Refusal || error instanceof Changed || error instanceof Cancelled;
     if (!isForeseen) log.error({ err: error }, 'an import failed');
+    const job = await jobOf(db, id);
+    if (job?.state !== 'undoing')
+      return abandon(
+        { services, id, progress: steady },
+        error instanceof Cancelled ? { state: 'cancelled' } : { state: 'failed', problem: problemSaid(error) },
+      );
     // What could not be taken back is still done.
-    const isUndoing = (await jobOf(db, id))?.state === 'undoing';
-    await setState(db, id, { state: isUndoing ? 'done' : 'failed', problem: isUndoing ? { text: 'import_not_undone' } : saidBy(error) });
+    const problem: Said = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
+    if (isAbandoned(job)) await setState(db, id, { state: 'failed', problem });
+    else await setState(db, id, { state: 'done', ...(!(error instanceof Cancelled) && { problem }) });
   }
 
   const publish = (id: number, payload?: Record<string, unknown>) =>
@@ -149,17 +175,18 @@ export function keepImporting(services: Services): Importing {
   return {
     wake,
     cancel: (id) => {
-      if (running?.id === id) running.isCancelled = true;
+      const own = running.get(id);
+      if (own) own.isCancelled = true;
     },
     stop: async () => {
       isEnding = true;
       clearInterval(timer);
-      await turn;
+      await Promise.all(working);
     },
   };
 }
 
-function saidBy(error: unknown): Said {
+function problemSaid(error: unknown): Said {
   if (error instanceof Unreadable) return { text: error.text, values: error.values };
   return { text: error instanceof Refusal ? 'import_may_not' : 'import_failed' };
 }

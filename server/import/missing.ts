@@ -13,7 +13,8 @@ export async function addMissing(work: Work, tx: Queries, drafts: readonly Draft
     const names = new Set(drafts.flatMap(({ names }) => names.get(field)?.trim() ?? []).filter((name) => finder.candidates(name).length === 0));
     for (const name of names) {
       const { services, caller } = work;
-      await createRow({ services, tx, entity: target, caller, sent: { values: { [target.title]: name }, images: new Map() } });
+      const { id } = await createRow({ services, tx, entity: target, caller, sent: { values: { [target.title]: name }, images: new Map() } });
+      work.added.push({ entity: target.name, id });
     }
     finder.forgetEmpty();
     await finder.ask(tx, [...drafts.flatMap(({ names: asked }) => asked.get(field) ?? [])]);

@@ -22,7 +22,7 @@ import { targetsOf } from './columns';
 import { editRow } from './edit';
 import { importerOf, viewerOf } from './importer';
 import { entityOf, fileOf, type Job, jobOf } from './job';
-import { keepImporting } from './jobs';
+import { keepImporting, workingStates } from './jobs';
 import { kindOf } from './reading/kind';
 import { Unreadable } from './reading/unreadable';
 import { changedSince } from './undo';
@@ -106,9 +106,15 @@ export const importRoutes: Routes = async (app) => {
 
   app.post(`${base}/imports/:id/cancel`, async (request, reply) => {
     const job = await ownJob(request);
-    if (['waiting', 'checking', 'committing', 'undoing'].includes(job.state)) {
+    // What is taken back in pieces is taken back as a whole.
+    if (job.state === 'undoing' && db.kind === 'pglite') throw Refusal.conflict('import_not_now');
+    if (workingStates.includes(job.state)) {
       importing.cancel(job.id);
       await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
+      // Nobody works on it yet: it need not wait for its turn to end.
+      await db.rows(sql`
+        update imports i set state = 'cancelled', finished_at = now() from import_jobs j
+        where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
     } else {
       refuseUnless(job, ['checked', 'failed', 'cancelled']);
       await db.rows(sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`);
@@ -123,7 +129,7 @@ export const importRoutes: Routes = async (app) => {
     const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
     if (changed.length > 0)
       throw new Refusal(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
-    await moved(request, job, 'undoing', sql`commits = commits`);
+    await moved(request, job, 'undoing', sql`commits = true`);
     return answered(reply.status(202), request.caller, job.id);
   });
 

@@ -32,8 +32,8 @@ export async function stage(db: Queries, id: number, rows: readonly JudgedRow[])
 }
 
 /** The next rows of the file after one, as read. */
-export const stagedAfter = (db: Queries, id: number, row: number): Promise<FileRow[]> =>
-  db.rows<FileRow>(sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${batch}::int`);
+export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
+  db.rows<FileRow>(sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`);
 
 /** Notes what was written. */
 export async function noteStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {

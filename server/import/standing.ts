@@ -30,9 +30,9 @@ export async function stillHolds(tx: Queries, job: Job): Promise<boolean> {
 export const overturn = (db: Queries, id: number) => db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
 /** The next rows after one, as they were judged. */
-export async function judgedAfter(tx: Queries, id: number, row: number): Promise<JudgedRow[]> {
+export async function judgedAfter(tx: Queries, id: number, row: number, most = batch): Promise<JudgedRow[]> {
   const rows = await tx.rows<Pick<JudgedRow, 'row' | 'action'> & { problems: JudgedRow['problems'] | null; changes: JudgedRow['changes'] | null }>(
-    sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${batch}::int`,
+    sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`,
   );
   return rows.map((one) => ({ ...one, problems: one.problems ?? [], changes: one.changes ?? {}, cells: [], edited: null, key: null, current: undefined }));
 }

@@ -1,4 +1,7 @@
-/** Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over what somebody has changed since. */
+/**
+ * Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over what somebody has changed since.
+ * On a server in one transaction; the embedded database does it in pieces (`undoInPieces.ts`).
+ */
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../api/caller';
@@ -21,7 +24,7 @@ export class Changed extends Error {
   }
 }
 
-interface Done {
+export interface DoneRow {
   row: number;
   row_id: number;
   action: 'create' | 'update';
@@ -30,13 +33,13 @@ interface Done {
   print: string;
 }
 
-const doneAfter = (db: Queries, id: number, row: number): Promise<Done[]> =>
-  db.rows<Done>(sql`
+const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
+  db.rows<DoneRow>(sql`
     select row, row_id, action, changes, before, print from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int order by row limit ${batch}::int`);
 
 /** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
-async function changedAmong(db: Queries, { entity, caller }: { entity: Entity; caller: Caller }, done: readonly Done[]): Promise<number[]> {
+export async function changedAmong(db: Queries, { entity, caller }: { entity: Entity; caller: Caller }, done: readonly DoneRow[]): Promise<number[]> {
   const ids = done.map(({ row_id }) => row_id);
   const prints = await printsOf({ entity }, db, ids);
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
@@ -69,7 +72,7 @@ export async function changedSince(db: Queries, work: { entity: Entity; caller: 
 }
 
 /** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
-async function putBack(work: Work, tx: Queries, rows: readonly Done[], byId: ReadonlyMap<number, Stored>): Promise<void> {
+async function restoreValues(work: Work, tx: Queries, rows: readonly DoneRow[], byId: ReadonlyMap<number, Stored>): Promise<void> {
   const { services, entity, caller } = work;
   const asking = remembering(tx);
   const changed: JudgedRow[] = [];
@@ -82,8 +85,17 @@ async function putBack(work: Work, tx: Queries, rows: readonly Done[], byId: Rea
   await writeRows(work, tx, changed);
 }
 
-/** In one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
-export async function undo({ services, job, caller, progress }: Step): Promise<void> {
+/** Makes locked rows what they were before the import; those that it made go to the bin. */
+export async function takeBack(work: Work, tx: Queries, rows: readonly DoneRow[], stored: readonly Stored[]): Promise<void> {
+  const { services, entity, caller } = work;
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  await restoreValues(work, tx, rows, byId);
+  const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
+  if (made.length > 0) await removeRows({ services, tx, entity, caller, rows: made });
+}
+
+/** On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
+export async function undoAtOnce({ services, job, caller, progress }: Step): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
@@ -99,10 +111,7 @@ export async function undo({ services, job, caller, progress }: Step): Promise<v
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = await changedAmong(tx, { entity, caller }, rows);
       if (changed.length > 0) throw new Changed(changed);
-      const byId = new Map(stored.map((row) => [row.id, row]));
-      await putBack(work, tx, rows, byId);
-      const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
-      if (made.length > 0) await removeRows({ services, tx, entity, caller, rows: made });
+      await takeBack(work, tx, rows, stored);
       news.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;
@@ -110,6 +119,10 @@ export async function undo({ services, job, caller, progress }: Step): Promise<v
     }
     await setState(tx, job.id, { state: 'undone' });
   });
-  const events = news.slice(0, 1000).map((id) => ({ entity: entity.name, id, type: 'updated' as const }));
-  void services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import taken back'));
+  announceTakenBack(services, entity, news);
+}
+
+export function announceTakenBack({ live, log }: Step['services'], { name: entity }: Entity, ids: readonly number[]): void {
+  const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import taken back'));
 }

@@ -66,6 +66,12 @@ export interface Filling extends Target {
   manner: Manner;
 }
 
+/** A row of another entity that an import has added. */
+export interface AddedRow {
+  entity: string;
+  id: number;
+}
+
 /** As many as anybody would look through. */
 const mostMissing = 200;
 
@@ -78,6 +84,8 @@ export class Work {
   readonly claimed = new Map<string, number>();
   /** Names and words of the file that nothing is called by, by field. */
   readonly missing = new Map<string, Set<string>>();
+  /** Rows that were added for names that were missing. */
+  readonly added: AddedRow[] = [];
   /** Reference fields whose missing names are added. */
   readonly adding: ReadonlySet<string>;
 
@@ -86,7 +94,7 @@ export class Work {
     readonly entity: Entity,
     readonly caller: Caller,
     readonly settings: ImportSettings,
-    columns: readonly (ImportColumn & { manner?: Manner })[],
+    private readonly columns: readonly (ImportColumn & { manner?: Manner })[],
   ) {
     const targets = targetsOf(entity, caller);
     this.adding = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
@@ -119,6 +127,18 @@ export class Work {
     const words = this.settings.words?.[field];
     const word = words && textOf(cell).trim();
     return word !== undefined && Object.hasOwn(words ?? {}, word) ? words?.[word] : undefined;
+  }
+
+  /** Rows that are written are taken: no later row of the file may mean one of them, although it would find it now. */
+  claimStored(rows: readonly { row: number; id: number }[]): void {
+    for (const { row, id } of rows) this.claimed.set(`id ${id}`, row);
+  }
+
+  /** The same work for an importer whose rights are others now. */
+  forCaller(caller: Caller): Work {
+    const work = new Work(this.services, this.entity, caller, this.settings, this.columns);
+    for (const [key, row] of this.claimed) work.claimed.set(key, row);
+    return work;
   }
 
   /** Notes a name or word of the file that nothing is called by. */

@@ -1,4 +1,5 @@
 /** What imports work with: their rows as read, what becomes of each, and how the work stands. */
+import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns';
 import { rowId } from './entities';
@@ -22,6 +23,8 @@ export const importJobs = pgTable('import_jobs', {
   judged: jsonb('judged'),
   /** What is wrong with the file as a whole. */
   problem: jsonb('problem'),
+  /** Rows of other entities that its commit has added so far: they are taken back with it. */
+  added: jsonb('added').notNull().default(sql`'[]'::jsonb`),
   cancelled: boolean('cancelled').notNull().default(false),
   /** How often it was begun: what ends the process each time is not begun for ever. */
   attempts: integer('attempts').notNull().default(0),

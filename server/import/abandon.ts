@@ -1,0 +1,63 @@
+/** Ends an import that is not written after all. What the embedded database has written of it already is taken back first, so that it is all or nothing there, too. */
+import { sql } from 'drizzle-orm';
+import type { Said } from '../api/errors';
+import type { Queries } from '../db/database';
+import type { Services } from '../services';
+import { restorerOf } from './importer';
+import { type ImportProblem, type Job, jobOf, setState } from './job';
+import { countsOf } from './staged';
+import { overturn } from './standing';
+import { removeAdded, undoInPieces } from './undoInPieces';
+
+interface Abandoning {
+  services: Services;
+  id: number;
+  /** Says how far it is; throws only when the process is to end, and the next one goes on. */
+  progress(share: number): void;
+}
+
+/** How an import ends that was not written. */
+interface Ending {
+  state: 'failed' | 'cancelled';
+  problem?: ImportProblem | null;
+}
+
+/** Takes back what is written, if anything is, and ends the import. */
+export async function abandon({ services, id, progress }: Abandoning, { state, problem = null }: Ending): Promise<void> {
+  const { db } = services;
+  if (!(await isPartlyWritten(db, id))) return setState(db, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(db, id) }) });
+  // Together: whoever goes on after a kill finds that the import is not to be committed, and how it ends.
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean where import_id = ${id}::int`);
+    await setState(tx, id, { state: 'undoing', problem });
+  });
+  await finishAbandoning({ services, id, progress });
+}
+
+/** Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is done. */
+export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean => state === 'undoing' && !commits;
+
+/** Goes on with the second half of `abandon`. */
+export async function finishAbandoning({ services, id, progress }: Abandoning): Promise<void> {
+  const { db } = services;
+  const job = await jobOf(db, id);
+  if (!job) return;
+  const step = { services, job, caller: restorerOf(services, job), progress };
+  const kept = (await undoInPieces(step)) + (await removeAdded(step));
+  await overturn(db, id);
+  const ended = await db.one<{ cancelled: boolean }>(sql`select cancelled from import_jobs where import_id = ${id}::int`);
+  const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
+  await setState(db, id, { state: ended?.cancelled ? 'cancelled' : 'failed', counts: await countsOf(db, id), problem });
+}
+
+/** The reason, and that rows stay; one that says that nothing was written gives way. */
+function withKept(reason: ImportProblem | null, kept: number): ImportProblem {
+  const also: Said = { text: 'import_partly_undone', values: { smart_count: kept } };
+  return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
+}
+
+const isPartlyWritten = async (db: Queries, id: number): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 from imports where id = ${id}::int and state = 'committing'
+      and (exists (select from import_rows where import_id = ${id}::int and print is not null)
+        or exists (select from import_jobs where import_id = ${id}::int and added <> '[]'))`)) !== undefined;
