@@ -47,10 +47,11 @@ export interface ImportSettings {
 
 export const usualSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
-/** How large a file may be. `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted each time. `megabytes`: of the thread that reads. */
+/** How large a file may be. `embeddedRows`: most rows on the embedded database, which everybody shares one session of. `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted each time. `megabytes`: of the thread that reads. */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,
   rows: 200_000,
+  embeddedRows: 50_000,
   columns: 200,
   entries: 2_000,
   unpacked: 160 * 1024 * 1024,
@@ -59,6 +60,9 @@ export const importLimits = {
   megabytes: 512,
   cell: 20_000,
 } as const;
+
+/** Imports of one person that may wait or be worked on at a time. */
+export const mostUnfinished = 20;
 
 /** A column of a file, and where its cells go. */
 export interface ImportColumn {

@@ -8,6 +8,7 @@ import type { Services } from '../services';
 import { mapped } from './columns';
 import { entityOf, fileOf, type Job, type Standing } from './job';
 import { judgeRows } from './judge';
+import { rowLimitOf } from './limits';
 import { readTable } from './reading/read';
 import type { Hints, Survey } from './reading/survey';
 import { Unreadable } from './reading/unreadable';
@@ -43,6 +44,7 @@ export async function check({ services, job, caller, progress }: Step): Promise<
     bytes: new Uint8Array(file.bytes),
     chosen: { sheet, encoding, delimiter },
     headerRow: header_row,
+    limit: rowLimitOf(db.kind),
     async surveyed(facts, survey) {
       total = facts.rows;
       const before = await remembered(db, job, survey.heads);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
-import { importEndings, type RowAction, rowActions } from '../../schema/imports';
+import { importEndings, mostUnfinished, type RowAction, rowActions } from '../../schema/imports';
 import { registry } from '../../schema/index';
 import { type Caller, may } from '../api/caller';
 import { pagination, rowAnswer, withMore } from '../api/entity/list';
@@ -14,6 +14,7 @@ import { base, idOf, json, searchOf } from '../api/http';
 import { filterParameters, pageParameters, sheetParameters } from '../api/queryParameters';
 import { visible } from '../api/scope';
 import { labelOf, nameOf, say } from '../api/texts';
+import type { Queries } from '../db/database';
 import type { Routes, Services } from '../services';
 import { detailsOf, rowsPage, saidOf } from './answer';
 import { type SentFile, sentForm, settingsFrom } from './asked';
@@ -41,6 +42,7 @@ export const importRoutes: Routes = async (app) => {
       app.post(`${base}/${name}/import`, async (request, reply) => {
         const { caller } = request;
         may(caller, `${resource.name}.import`);
+        await refuseMoreUnfinished(db, caller);
         const { file, texts } = await sentForm(request);
         refuseOther(file);
         const { dry_run, ...sent } = texts;
@@ -206,12 +208,27 @@ function refuseOther({ filename, bytes }: SentFile): void {
   throw Refusal.invalidAt('file', { key: 'import_type' }, 'imports');
 }
 
+/** Held while an import of a person is added. */
+const unfinishedLock = 7_335_112;
+
+/** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
+async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
+  const found = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
+  );
+  if ((found?.count ?? 0) < mostUnfinished) return;
+  throw new Refusal(429, { text: 'import_queue_full', values: { most: mostUnfinished } }, { headers: { 'Retry-After': '10' } });
+}
+
 async function begin(
   { db }: Services,
   { caller, resource, file, settings, commits }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return db.transaction(async (tx) => {
+    // Files of one person that come at the same moment are counted one after the other.
+    await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
+    await refuseMoreUnfinished(tx, caller);
     const made = await tx.one<{ id: number }>(
       sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
     );

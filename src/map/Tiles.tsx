@@ -1,23 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { AttributionControl, TileLayer } from 'react-leaflet';
-import { api } from '../providers/http';
-
-interface Config {
-  /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
-  tile_url: string | null;
-  /** Whom the tiles' licence wants named. */
-  tile_attribution?: string | null;
-}
+import { useServerConfig } from '../providers/config';
 
 /** The background map of the operator's tile server; silently nothing without one, or without internet. */
 export function Tiles() {
-  const { data } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => api<{ data: Config }>('config', { signal }).then(({ data: config }) => config),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    meta: { quiet: true },
-  });
+  const data = useServerConfig();
   if (!data?.tile_url) return null;
   return (
     <>

@@ -3,7 +3,10 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
 import { registry } from '../../schema/index';
+import { languageCodes } from '../../schema/texts/types';
+import { saidText } from '../../server/api/texts';
 import { textCell } from '../../server/import/cell';
+import { rowLimitOf } from '../../server/import/limits';
 import { csvTable } from '../../server/import/reading/csv';
 import { kindOf } from '../../server/import/reading/kind';
 import { surveyed } from '../../server/import/reading/survey';
@@ -12,6 +15,7 @@ import { decoded, delimiterOf } from '../../server/import/reading/text';
 import { Unreadable } from '../../server/import/reading/unreadable';
 import { workbookTable } from '../../server/import/reading/workbook';
 import { plainNumber, understood } from '../../server/import/values';
+import { hasMoreRows, RowCounter } from '../../src/resources/imports/countRows';
 
 const rowsOf = (table: Table) => {
   const rows: unknown[] = [];
@@ -223,5 +227,37 @@ describe('a file that means harm', () => {
     );
     expect(refused(() => surveyed(csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe('import_rows');
     expect(refused(() => surveyed(csvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
+  });
+
+  test('is refused earlier on the embedded database, with the way out', () => {
+    const limit = rowLimitOf('pglite');
+    const rows = (count: number) => csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
+    expect(surveyed(rows(limit.most), { limit }).rows).toBe(limit.most);
+    expect(refused(() => surveyed(rows(limit.most + 1), { limit }))).toBe('import_rows_embedded');
+    for (const language of languageCodes) expect(saidText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
+  });
+});
+
+describe('rows that are counted before a file is sent', () => {
+  test.each([
+    ['a head and rows', 'a;b\n1;2\n3;4', 3],
+    ['line ends of Windows, of old Macs, and empty rows', 'a,b\r\n1,2\r\n\r\n;;;\r\n3,4\r5,6\n', 4],
+    ['line ends in quotes', 'a,b\n"1\n2\n3",x\n"say ""no""\n",y\n', 3],
+    ['a quote that is never closed', 'a,b\n"1,2\n3,4\n5,6\n', 2],
+    ['nothing', '', 0],
+  ])('%s', (_, text, rows) => {
+    for (const size of [1, 3, 1000]) {
+      const counter = new RowCounter();
+      for (let from = 0; from < text.length; from += size) counter.add(text.slice(from, from + size));
+      counter.end();
+      expect([size, counter.rows]).toEqual([size, rows]);
+    }
+  });
+
+  test('in every encoding, and no further than there is need', async () => {
+    const lines = `serial,note\n${'ab,żółw\n'.repeat(300)}`;
+    const utf16 = new File([new Uint8Array([0xff, 0xfe]), Buffer.from(lines, 'utf16le')], 'a.csv');
+    for (const file of [new File([lines], 'a.CSV'), utf16]) expect([await hasMoreRows(file, 300), await hasMoreRows(file, 301)]).toEqual([true, false]);
+    expect(await hasMoreRows(new File([lines], 'a.xlsx'), 1)).toBe(false);
   });
 });

@@ -194,7 +194,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /alerts/{id}/notes': { summary: 'What people did and wrote, oldest first', tag: 'alerts', refuses: [401, 403, 404] },
   'GET /dashboard': { summary: 'Figures of the dashboard', tag: 'dashboard', refuses: [401] },
   'GET /search': { summary: 'A few rows of every entity that hold the words, within reach', tag: 'search', query: ['q'], refuses: [401] },
-  'GET /config': { summary: 'What the browser needs to know: tiles of the map', tag: 'dashboard', refuses: [401] },
+  'GET /config': { summary: 'What the browser needs to know: tiles of the map, most rows of an import', tag: 'dashboard', refuses: [401] },
   'GET /demo': { summary: 'Logins of the demo, one per role; 404 outside it', tag: 'session', refuses: [404], open: true },
   'GET /events': { summary: 'Live events (server-sent events)', tag: 'live', query: ['ticket', 'count'], answers: 'text/event-stream', refuses: [401] },
   'POST /events/ticket': { summary: 'A short-lived ticket for GET /events', tag: 'live', refuses: [401] },

@@ -266,7 +266,7 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
             },
           },
         },
-        responses: { 202: answer('The import', { type: 'object' }), ...refusals(400, 401, 403, 413, 415, 422) },
+        responses: { 202: answer('The import', { type: 'object' }), ...refusals(400, 401, 403, 413, 415, 422, 429) },
       },
     },
     [`/${name}/import/template`]: {

@@ -2,6 +2,8 @@
 import { type ImportFacts, importLimits } from '../../../schema/imports';
 import { startThread } from '../../thread';
 import type { ReadCell } from '../cell';
+import type { RowLimit } from '../limits';
+import type { ReaderData } from './reader-worker';
 import type { Survey } from './survey';
 import type { Chosen } from './table';
 import { Unreadable } from './unreadable';
@@ -15,6 +17,7 @@ interface Reading {
   bytes: Uint8Array;
   chosen: Chosen;
   headerRow?: number;
+  limit: RowLimit;
   /** Once, before the first rows. */
   surveyed(facts: ImportFacts, survey: Survey): Promise<void>;
   /** In order; the next rows wait until these are done. */
@@ -28,11 +31,11 @@ type Message =
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
 /** @throws Unreadable for what cannot be read or is too much */
-export async function readTable({ bytes, chosen, headerRow, surveyed, take }: Reading): Promise<void> {
+export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: Reading): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const taken = new Int32Array(turns);
   const thread = startThread(new URL('./reader-worker', import.meta.url), {
-    workerData: { bytes, chosen, headerRow, turns },
+    workerData: { bytes, chosen, headerRow, limit, turns } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
     // The library prints what it does not know; that is nobody's news.
     stdout: true,

@@ -1,6 +1,7 @@
 /** The thread that reads a file: whatever the file does to it, the server goes on. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ReadCell, sizeOf } from '../cell';
+import type { RowLimit } from '../limits';
 import { csvTable } from './csv';
 import { kindOf } from './kind';
 import { surveyed } from './survey';
@@ -8,19 +9,28 @@ import type { Chosen } from './table';
 import { Unreadable } from './unreadable';
 import { workbookTable } from './workbook';
 
+export interface ReaderData {
+  bytes: Uint8Array;
+  chosen: Chosen;
+  headerRow?: number;
+  limit: RowLimit;
+  turns: SharedArrayBuffer;
+}
+
 /** Most rows of one message, and how much they hold, if not one row is more. */
 const batch = 500;
 const mostCharacters = 1_000_000;
 
-const { bytes, chosen, headerRow, turns } = workerData as { bytes: Uint8Array; chosen: Chosen; headerRow?: number; turns: SharedArrayBuffer };
+const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
+
 /** How many batches the server has taken: it is never more than two behind. */
 const taken = new Int32Array(turns);
 
 function work(): void {
   const kind = kindOf(bytes);
   if (!kind) throw new Unreadable('import_kind');
-  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen);
-  const survey = surveyed(table, headerRow);
+  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen, limit.most);
+  const survey = surveyed(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
   parentPort?.postMessage({
     facts: { kind, encoding, delimiter, sheets, sheet, header_row: survey.header_row, rows: survey.rows, formulas: table.formulas() },

@@ -1,6 +1,7 @@
 /** A first look through a table: where its heads are, how many rows it has, and how its dates and numbers are meant. */
 import { importLimits } from '../../../schema/imports';
 import { type ReadCell, sizeOf, textOf } from '../cell';
+import { type RowLimit, rowLimitOf } from '../limits';
 import type { Table } from './table';
 import { Unreadable } from './unreadable';
 
@@ -26,7 +27,8 @@ const looked = 25;
 const mostOfHead = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
-export function surveyed(table: Table, headerRow?: number): Survey {
+/** @throws Unreadable for more rows or characters than may be */
+export function surveyed(table: Table, { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {}): Survey {
   const header_row = headerRow ?? headOf(table);
   let heads: string[] | undefined;
   let rows = 0;
@@ -41,7 +43,7 @@ export function surveyed(table: Table, headerRow?: number): Survey {
     rows += 1;
     characters += sizeOf(cells);
     if (characters > importLimits.characters) throw new Unreadable('import_too_large');
-    if (rows > importLimits.rows) throw new Unreadable('import_rows', { most: importLimits.rows });
+    if (rows > limit.most) throw new Unreadable(limit.text, { most: limit.most });
     for (const [index, cell] of cells.entries())
       if (cell !== null) {
         const own = hints[index] ?? noHints();

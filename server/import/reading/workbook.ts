@@ -9,15 +9,16 @@ import { Unreadable } from './unreadable';
 import { storedZip } from './zip';
 
 /** Rows above the heads and the heads themselves come on top of what may be taken in. */
-const mostRows = importLimits.rows + 50;
+const rowsBeside = 50;
 
 /** Sheets that are looked through for the first one with rows. */
 const mostCovers = 10;
 
-export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen): Table {
+export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most: number = importLimits.rows): Table {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
-  const { sheet, book, data } = opening(bytes, chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers));
+  const wanted = chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers);
+  const { sheet, book, data } = opening(bytes, wanted, most + rowsBeside);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {
@@ -42,9 +43,9 @@ export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen): Tab
 }
 
 /** The first sheet with more than a title on it, as many workbooks begin with a cover; else the first of all. */
-function opening(bytes: Uint8Array, names: readonly string[]): { sheet: string; book: WorkBook; data: Rows } {
+function opening(bytes: Uint8Array, names: readonly string[], sheetRows: number): { sheet: string; book: WorkBook; data: Rows } {
   const of = (sheet: string) => {
-    const book = opened(bytes, { sheets: sheet, sheetRows: mostRows });
+    const book = opened(bytes, { sheets: sheet, sheetRows });
     return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
   };
   const [first] = names;

@@ -15,8 +15,11 @@ export const imports: Wide<typeof english> = {
     choose: 'Datei auswählen',
     drop: 'Datei hierher ziehen',
     sending: 'Die Datei wird gesendet …',
-    kinds: 'xlsx, xls oder csv, bis %{mb} MB und 200.000 Zeilen. Nichts wird geschrieben, bevor Sie gesehen haben, was geschehen würde.',
+    kinds: 'xlsx, xls oder csv, bis %{mb} MB und %{rows} Zeilen. Nichts wird geschrieben, bevor Sie gesehen haben, was geschehen würde.',
     too_large: 'Die Datei ist größer als %{mb} MB.',
+    too_many_rows: 'Die Datei hat mehr als %{rows} Zeilen. Teilen Sie sie in kleinere auf.',
+    too_many_rows_embedded:
+      'Die Datei hat mehr als %{rows} Zeilen, und mehr nimmt die eingebaute Datenbank nicht auf einmal auf. Teilen Sie sie in kleinere auf, oder lassen Sie den Server mit PostgreSQL betreiben (DATABASE_URL).',
     template: 'Vorlage',
     template_text: 'Eine leere Tabelle mit allen Spalten, die Sie füllen dürfen. Auch ein Export der Liste lässt sich ändern und wieder importieren.',
     not_loaded: 'Der Import konnte nicht geladen werden',

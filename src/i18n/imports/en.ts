@@ -12,8 +12,11 @@ export const imports = {
     choose: 'Choose file',
     drop: 'Drop a file here',
     sending: 'The file is being sent …',
-    kinds: 'xlsx, xls or csv, up to %{mb} MB and 200,000 rows. Nothing is written before you have seen what would happen.',
+    kinds: 'xlsx, xls or csv, up to %{mb} MB and %{rows} rows. Nothing is written before you have seen what would happen.',
     too_large: 'The file is larger than %{mb} MB.',
+    too_many_rows: 'The file has more than %{rows} rows. Divide it into smaller ones.',
+    too_many_rows_embedded:
+      'The file has more than %{rows} rows, which is more than the embedded database takes at a time. Divide it into smaller ones, or have the server run with PostgreSQL (DATABASE_URL).',
     template: 'Template',
     template_text: 'An empty table with every column that you may fill. An export of the list can be changed and imported again, too.',
     not_loaded: 'The import could not be loaded',

@@ -15,8 +15,11 @@ export const imports: Wide<typeof english> = {
     choose: 'Scegli un file',
     drop: 'Trascina qui un file',
     sending: 'Invio del file…',
-    kinds: 'xlsx, xls o csv, fino a %{mb} MB e 200.000 righe. Nulla viene scritto prima che tu abbia visto che cosa accadrebbe.',
+    kinds: 'xlsx, xls o csv, fino a %{mb} MB e %{rows} righe. Nulla viene scritto prima che tu abbia visto che cosa accadrebbe.',
     too_large: 'Il file supera %{mb} MB.',
+    too_many_rows: 'Il file ha più di %{rows} righe. Dividilo in file più piccoli.',
+    too_many_rows_embedded:
+      'Il file ha più di %{rows} righe, più di quante il database integrato ne accetti in una volta. Dividilo in file più piccoli oppure fai funzionare il server con PostgreSQL (DATABASE_URL).',
     template: 'Modello',
     template_text: 'Una tabella vuota con tutte le colonne che puoi compilare. Anche un’esportazione dell’elenco si può modificare e importare di nuovo.',
     not_loaded: 'Impossibile caricare l’importazione',

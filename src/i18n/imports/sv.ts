@@ -15,8 +15,11 @@ export const imports: Wide<typeof english> = {
     choose: 'Välj fil',
     drop: 'Släpp en fil här',
     sending: 'Filen skickas …',
-    kinds: 'xlsx, xls eller csv, upp till %{mb} MB och 200 000 rader. Inget skrivs innan du har sett vad som skulle hända.',
+    kinds: 'xlsx, xls eller csv, upp till %{mb} MB och %{rows} rader. Inget skrivs innan du har sett vad som skulle hända.',
     too_large: 'Filen är större än %{mb} MB.',
+    too_many_rows: 'Filen har fler än %{rows} rader. Dela upp den i mindre filer.',
+    too_many_rows_embedded:
+      'Filen har fler än %{rows} rader, vilket är mer än den inbyggda databasen tar emot på en gång. Dela upp den i mindre filer eller låt servern köra med PostgreSQL (DATABASE_URL).',
     template: 'Mall',
     template_text: 'En tom tabell med alla kolumner som du får fylla i. Även en export av listan kan ändras och importeras igen.',
     not_loaded: 'Importen kunde inte läsas in',

@@ -25,9 +25,11 @@ export const Progress = ({ one, error }: { one: Import; error: Error | null }) =
       <p className="sl-field-problem" role="alert">
         {error && said(error, translate)}
       </p>
-      <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
-        {translate('imports.cancel')}
-      </button>
+      {one.state !== 'undoing' && (
+        <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
+          {translate('imports.cancel')}
+        </button>
+      )}
     </section>
   );
 };

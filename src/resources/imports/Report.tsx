@@ -58,7 +58,7 @@ export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void 
           {state === 'done' && counts.create + counts.update > 0 && <Undo one={one} />}
         </div>
       </section>
-      {!one.problem && <RowsTable one={one} action={undefined} />}
+      {(!one.problem || counts.error > 0) && <RowsTable one={one} action={undefined} />}
     </>
   );
 };

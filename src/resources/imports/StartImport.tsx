@@ -4,14 +4,20 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type FileFormat, readableKind } from '../../../schema/files';
 import { importEndings, importLimits } from '../../../schema/imports';
+import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../layout/Icon';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
+import { useServerConfig } from '../../providers/config';
 import { download } from '../../providers/http';
 import './imports.css';
 import { useLanguage } from '../language';
+import { hasMoreRows } from './countRows';
 import { sendFile } from './import';
 import { Steps } from './Steps';
+
+/** Titles, notes and heads above the rows: how many there are is for the server to find out. */
+const rowsBeside = 50;
 
 /** The first step: a file is chosen or dropped. What it holds is shown before anything is written. */
 export const StartImport = ({ entity }: { entity: Entity }) => {
@@ -46,6 +52,8 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const most = useServerConfig()?.import_rows ?? importLimits.rows;
+  const rows = formatNumber(most, { language: useLanguage() });
 
   const send = async (file: File | undefined) => {
     if (!file || isSending) return;
@@ -53,6 +61,11 @@ const DropZone = ({ entity }: { entity: Entity }) => {
     if (file.size > importLimits.bytes) return;
     setSending(true);
     try {
+      if (await hasMoreRows(file, most + rowsBeside)) {
+        setProblem(translate(most < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }));
+        setSending(false);
+        return;
+      }
       navigate(`/imports/${await sendFile(entity.name, file, {})}`);
     } catch (error) {
       setProblem(problemOf(error, translate));
@@ -78,7 +91,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
     >
       <Icon name="upload" size={40} />
       <h2>{translate(isSending ? 'imports.sending' : 'imports.drop')}</h2>
-      <p id={`${id}-help`}>{translate('imports.kinds', { mb: importLimits.bytes / 1024 / 1024 })}</p>
+      <p id={`${id}-help`}>{translate('imports.kinds', { mb: importLimits.bytes / 1024 / 1024, rows })}</p>
       <input
         ref={input}
         type="file"
