@@ -1,0 +1,210 @@
+/** Files of many rows: on the embedded database others come in between, on PostgreSQL everything is there at once; on both it is all or nothing. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importLimits, mostUnfinished } from '../../schema/imports';
+import { kind, type TestApp, testApp } from '../support/app';
+import { importCall, importFile, rested } from '../support/imports';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const isEmbedded = kind === 'pglite';
+const rows = 1500;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+interface Known {
+  living: number;
+  binned: number;
+}
+
+const machines = async (prefix: string): Promise<Known> =>
+  (await app.db.one<Known>(sql`
+    select (count(*) filter (where deleted_at is null))::int as living, (count(*) filter (where deleted_at is not null))::int as binned
+    from machines where serial_number like ${`${prefix}-%`}`)) as Known;
+
+const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
+const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
+  `serial_number,fleet_id,type_id\n${Array.from({ length: rows }, (_, index) => `${serialOf(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
+
+/** What only the embedded database does: it writes in pieces. */
+const onEmbedded = (name: string, check: () => Promise<void>) => {
+  if (isEmbedded) test(name, check);
+};
+
+/** Begins a step and calls `look` until the import rests. */
+async function during(id: number, step: 'commit' | 'undo', look: () => Promise<void>) {
+  const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
+  expect(status).toBe(202);
+  let isOver = false;
+  const resting = rested(app, world.admin, id).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return resting;
+}
+
+/** Numbers that were seen, each once, in the order in which they came. */
+function noting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
+  const seen: number[] = [];
+  const look = async () => {
+    const found = await read();
+    if (seen.at(-1) !== found) seen.push(found);
+  };
+  return { seen, look };
+}
+
+const steps = (seen: readonly number[]) => seen.slice(1).map((found, index) => Math.abs(found - (seen[index] as number)));
+
+/** Checked; the last row goes to a fleet that `spoil` takes away, which makes it wrong. */
+async function begun(prefix: string, changed = ''): Promise<{ id: number; spoil(): Promise<unknown>; mend(): Promise<unknown> }> {
+  const fleet = await add(app.db, 'fleets', { name: `${prefix} fleet`, client_id: world.north.client });
+  const { data } = await importFile(app, world.admin, 'machines', `${fileOf(prefix)}${changed}${prefix}-LAST,${fleet},${world.type}\n`);
+  expect([data.state, data.counts.error]).toEqual(['checked', 0]);
+  const bin = (at: string) => app.db.rows(sql`update fleets set deleted_at = ${sql.raw(at)} where id = ${fleet}`);
+  return { id: data.id, spoil: () => bin('now()'), mend: () => bin('null') };
+}
+
+describe('a commit of many rows', () => {
+  test('lets others in between on the embedded database, and is there at once on PostgreSQL; so is taking it back', async () => {
+    const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
+    const written = noting(async () => (await machines('MANY')).living);
+    expect((await during(data.id, 'commit', written.look)).state).toBe('done');
+    await written.look();
+    expect([written.seen[0], written.seen.at(-1)]).toEqual([0, rows]);
+    const undone = noting(async () => (await machines('MANY')).living);
+    await undone.look();
+    expect((await during(data.id, 'undo', undone.look)).state).toBe('undone');
+    await undone.look();
+    expect([undone.seen[0], undone.seen.at(-1)]).toEqual([rows, 0]);
+    for (const { seen } of [written, undone]) {
+      if (isEmbedded) {
+        expect(seen.length).toBeGreaterThan(4);
+        expect(Math.max(...steps(seen))).toBeLessThanOrEqual(rows / 2);
+      } else expect(seen.length).toBe(2);
+    }
+    const notes = await app.db.one(sql`select count(*)::int as n, count(distinct record_id)::int as machines from audit
+      where entity = 'machines' and record_title like 'MANY-%' and action = 'create'`);
+    expect(notes).toEqual({ n: rows, machines: rows });
+  });
+
+  test('whose last row turns out wrong changes nothing, says which row it was, and can be committed once that is put right', async () => {
+    await add(app.db, 'types', { name: 'Known' });
+    const { id, spoil, mend } = await begun('WRONG', '');
+    await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
+    const changing = await importFile(
+      app,
+      world.admin,
+      'machines',
+      `serial_number,type,fleet_id,note\nNorth-111,Added one,,changed\n${Array.from({ length: 600 }, (_, index) => `TYPED-${index},Added one,${world.north.fleets[0]},x\n`).join('')}`,
+      { fields: { create_missing: '["type_id"]' } },
+    );
+    expect([changing.data.state, changing.data.counts]).toEqual(['checked', { create: 600, update: 1, unchanged: 0, error: 0 }]);
+    await app.db.rows(sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changing.data.id} and row = 602`);
+    const changed = await importCall(app, world.admin, 'POST', `${changing.data.id}/commit`);
+    expect([changed.data.state, changed.data.counts.error]).toEqual(['failed', 1]);
+    expect(await machines('TYPED')).toEqual({ living: 0, binned: isEmbedded ? expect.any(Number) : 0 });
+    expect(await app.db.one(sql`select note, (select name from types where id = type_id) as type from machines where serial_number = 'North-111'`)).toEqual({
+      note: 'before',
+      type: 'Scrubber S1',
+    });
+    expect(await app.db.one(sql`select 1 from types where name = 'Added one' and deleted_at is null`)).toBeUndefined();
+
+    await spoil();
+    const failed = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    expect([failed.data.state, failed.data.problem, failed.data.counts]).toEqual(['failed', null, { create: rows, update: 0, unchanged: 0, error: 1 }]);
+    expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
+    const after = await machines('WRONG');
+    expect(after.living).toBe(0);
+    // It was written in pieces, or this test says nothing.
+    expect(after.binned > 0).toBe(isEmbedded);
+    await mend();
+    const done = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    expect([done.data.state, done.data.counts]).toEqual(['done', { create: rows + 1, update: 0, unchanged: 0, error: 0 }]);
+    expect((await machines('WRONG')).living).toBe(rows + 1);
+  });
+
+  test('that is cancelled on the way changes nothing', async () => {
+    const { id } = await begun('CANCEL');
+    const { look } = noting(async () => {
+      if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
+      return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
+    });
+    expect((await during(id, 'commit', look)).state).toBe('cancelled');
+    expect((await machines('CANCEL')).living).toBe(0);
+  });
+
+  onEmbedded('that fails leaves alone what somebody has changed meanwhile, and says so', async () => {
+    const { id, spoil } = await begun('TOUCHED');
+    let hasTouched = false;
+    const failed = await during(id, 'commit', async () => {
+      if (hasTouched || (await machines('TOUCHED')).living === 0) return;
+      hasTouched = true;
+      const [first] = await app.db.rows<{ id: number }>(sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`);
+      expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
+      await spoil();
+    });
+    expect([failed.state, failed.counts.error]).toEqual(['failed', 2]);
+    expect(failed.problem).toBe('All but one row were taken back: it has been changed or is used since.');
+    expect(failed.errors).toContainEqual(
+      expect.objectContaining({ row: 5, message: 'This row was written and has been changed by somebody since: it stays as it is.' }),
+    );
+    expect(await app.db.rows(sql`select serial_number, note from machines where serial_number like 'TOUCHED-%' and deleted_at is null`)).toEqual([
+      { serial_number: serialOf('TOUCHED', 3), note: 'by hand' },
+    ]);
+  });
+
+  onEmbedded('is taken back but for what somebody changes meanwhile, and says so', async () => {
+    const { data } = await importFile(app, world.admin, 'machines', fileOf('BACK'), { commits: true });
+    expect(data.state).toBe('done');
+    let hasTouched = false;
+    const undone = await during(data.id, 'undo', async () => {
+      if (hasTouched || (await machines('BACK')).living === rows) return;
+      hasTouched = true;
+      expect((await app.call(world.admin, 'POST', `imports/${data.id}/cancel`)).status).toBe(409);
+      await app.db.rows(sql`update machines set note = 'by hand' where serial_number = ${serialOf('BACK', 0)}`);
+    });
+    expect([undone.state, undone.problem]).toEqual(['undone', 'All but one row were taken back: it has been changed or is used since.']);
+    expect((await machines('BACK')).living).toBe(1);
+  });
+});
+
+describe('what is too much', () => {
+  test('for the embedded database is refused while it is read, with the way out, and known before', async () => {
+    const config = await app.call<{ data: { import_rows: number } }>(world.admin, 'GET', 'config');
+    const most = isEmbedded ? importLimits.embeddedRows : importLimits.rows;
+    expect([config.body.data.import_rows, importLimits.embeddedRows >= 20_000]).toEqual([most, true]);
+    const { data } = await importFile(app, world.admin, 'types', `name\n${'x\n'.repeat(most + 1)}`);
+    expect(data.state).toBe('failed');
+    expect(data.problem).toContain(`more than ${most.toLocaleString('en')} rows`);
+    expect(data.problem?.includes('DATABASE_URL')).toBe(isEmbedded);
+    expect(await app.db.one(sql`select count(*)::int as n from import_rows where import_id = ${data.id}`)).toEqual({ n: 0 });
+  });
+
+  test('of one person waits outside; others may send theirs', async () => {
+    const [{ partner: many }, { partner: other }] = [world.north.users, world.south.users];
+    await app.db.rows(sql`
+      insert into imports (file_name, resource, user_id, mode, state)
+      select 'waiting.csv', 'machines', ${many}::int, 'upsert', 'waiting' from generate_series(1, ${mostUnfinished}::int)`);
+    const refused = await importFile(app, many, 'machines', 'serial_number\nNorth-111\n');
+    expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
+      429,
+      `${mostUnfinished} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.`,
+      '10',
+    ]);
+    expect((await importFile(app, other, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);
+    const [first] = await app.db.rows<{ id: number }>(sql`select id from imports where user_id = ${many}::int and state = 'waiting' limit 1`);
+    await app.db.rows(sql`insert into import_jobs (import_id, settings, worker, worked_at) values (${first?.id}::int, '{}', null, now())`);
+    const cancelled = await app.call<{ data: { state: string } }>(many, 'POST', `imports/${first?.id}/cancel`);
+    expect([cancelled.status, cancelled.body.data.state]).toEqual([202, 'cancelled']);
+    expect((await importFile(app, many, 'machines', 'serial_number\nNorth-111\n')).status).toBe(202);
+  });
+});
