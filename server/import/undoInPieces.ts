@@ -16,6 +16,8 @@ const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'impor
 
 interface Progress {
   done: number;
+  /** The next piece ends before this row of the file. */
+  before: number;
   /** Rows that are to be tried one at a time, because together they were refused. */
   single: number;
   /** Rows that could not be taken back. */
@@ -31,8 +33,8 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
     (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
   let kept = 0;
   const news: number[] = [];
-  await inShortTransactions<Progress>(db, { done: 0, single: 0, kept: 0 }, async (tx, state, most) => {
-    const rows = await doneBackwards(tx, job.id, state.single > 0 ? 1 : most);
+  await inShortTransactions<Progress>(db, { done: 0, before: afterLastRow, single: 0, kept: 0 }, async (tx, state, most) => {
+    const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
     kept = state.kept;
     if (rows.length === 0) return undefined;
     const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
@@ -50,17 +52,21 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
     news.push(...rows.slice(0, 1000 - news.length).map(({ row_id }) => row_id));
     const done = state.done + rows.length;
     progress(Math.min(1, done / total));
-    return { done, single: Math.max(0, state.single - rows.length), kept: state.kept + changed.size + (problems ? others.length : 0) };
+    const before = rows.at(-1)?.row ?? state.before;
+    return { done, before, single: Math.max(0, state.single - rows.length), kept: state.kept + changed.size + (problems ? others.length : 0) };
   });
   announceTakenBack(services, entity, news);
   return kept;
 }
 
-/** The last rows of the file that are written. */
-const doneBackwards = (db: Queries, id: number, most: number): Promise<DoneRow[]> =>
+/** More than any row of a file. */
+const afterLastRow = 2_147_483_647;
+
+/** The last written rows of the file before one. Those behind it are done with: looking through them again would take longer with each piece. */
+const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
   db.rows<DoneRow>(sql`
     select row, row_id, action, changes, before, print from import_rows
-    where import_id = ${id}::int and action in ('create', 'update') and print is not null order by row desc limit ${most}::int`);
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int order by row desc limit ${most}::int`);
 
 /** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
 async function refusedOf(tx: Queries, act: () => Promise<void>): Promise<CellProblem[] | undefined> {
