@@ -66,7 +66,10 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
       if (!isOpen) throw new DatabaseAway();
       pending += 1;
       try {
-        return await lease.query(text, params, options);
+        const rows = await lease.query(text, params, options);
+        // What failed behind the savepoint is undone, and the transaction goes on.
+        if (/^\s*rollback to /i.test(text)) failure = undefined;
+        return rows as never;
       } catch (error) {
         failure ??= { error };
         if (error instanceof DatabaseAway) giveUp(error);

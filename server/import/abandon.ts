@@ -4,7 +4,7 @@ import type { Said } from '../api/errors';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { restorerOf } from './importer';
-import { type ImportProblem, type Job, jobOf, setState } from './job';
+import { type ImportProblem, jobOf, setState } from './job';
 import { countsOf } from './staged';
 import { overturn } from './standing';
 import { removeAdded, undoInPieces } from './undoInPieces';
@@ -33,9 +33,6 @@ export async function abandon({ services, id, progress }: Abandoning, { state, p
   });
   await finishAbandoning({ services, id, progress });
 }
-
-/** Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is done. */
-export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean => state === 'undoing' && !commits;
 
 /** Goes on with the second half of `abandon`. */
 export async function finishAbandoning({ services, id, progress }: Abandoning): Promise<void> {

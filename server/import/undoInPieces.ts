@@ -6,7 +6,7 @@ import { Refusal } from '../api/errors';
 import { entityNamed } from '../api/model';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../db/database';
 import type { Step } from './check';
-import { entityOf } from './job';
+import { entityOf, isAbandoned } from './job';
 import { problemsOf } from './judge';
 import { inShortTransactions } from './pieces';
 import { announceTakenBack, changedAmong, type DoneRow, takeBack } from './undo';
@@ -40,7 +40,7 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
     const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
     const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
     const others = rows.filter(({ row }) => !changed.has(row));
-    const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored));
+    const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
     if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
     await noteKept(
       tx,
@@ -69,13 +69,15 @@ const doneBackwards = (db: Queries, { id, before }: { id: number; before: number
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int order by row desc limit ${most}::int`);
 
 /** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
-async function refusedOf(tx: Queries, act: () => Promise<void>): Promise<CellProblem[] | undefined> {
+async function refusedOf(tx: Queries, act: () => Promise<void>, isPersonal = false): Promise<CellProblem[] | undefined> {
   await tx.rows(sql`savepoint of_import`);
   try {
     await act();
     await tx.rows(sql`release savepoint of_import`);
     return undefined;
   } catch (error) {
+    // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as far as it can.
+    if (isPersonal && error instanceof Refusal) throw error;
     if (!(error instanceof Refusal || error instanceof ForeignKeyViolation || error instanceof UniqueViolation)) throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
     return error instanceof Refusal ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];

@@ -180,6 +180,17 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(swallowed).rejects.toThrow('division by zero');
     });
 
+    test('a statement that fails behind a savepoint costs what came after it, once that is rolled back to', async () => {
+      const before = await db.one<{ n: number }>(sql`select n from counters where name = 'b'`);
+      await db.transaction(async (tx) => {
+        await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
+        await tx.rows(sql`savepoint half`);
+        await tx.rows(sql`insert into counters values ('b', 0)`).catch(() => undefined);
+        await tx.rows(sql`rollback to savepoint half`);
+      });
+      expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: (before?.n ?? 0) + 1 });
+    });
+
     test('after a reset every connection is another one, and what was under way has failed', async () => {
       const running = db.transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`)).catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 50));
