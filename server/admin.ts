@@ -6,7 +6,7 @@ import { note } from './api/audit';
 import { randomToken } from './api/auth';
 import { hashPassword, storePassword } from './api/password';
 import { openReset } from './api/session/reset';
-import type { Database, Queries } from './db/database';
+import { type Database, type Queries, UniqueViolation } from './db/database';
 import type { Env } from './env';
 
 /** Minutes for which a set-up link holds; a later start prints a new one. */
@@ -25,7 +25,16 @@ export interface Setup {
 export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>): Promise<Setup | undefined> {
   const passwordHash = admin.password && (await hashPassword(admin.password));
   const token = randomToken(24);
-  return db.transaction(async (tx) => {
+  return db
+    .transaction((tx) => ensureWithin(tx))
+    .catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation) || !admin.email) throw error;
+      throw new Error(`SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. Choose another address, or give that user the role.`, {
+        cause: error,
+      });
+    });
+
+  async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
     await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
@@ -35,7 +44,7 @@ export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 
     if (passwordHash) await storePassword(tx, id, { passwordHash });
     else await openReset(tx, id, { token, minutes: setupMinutes });
     return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
-  });
+  }
 }
 
 const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;

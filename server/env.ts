@@ -25,6 +25,10 @@ export interface Env {
   cleaningActions: readonly string[];
   /** 0: no port of its own for OsmAnd. */
   osmandPort: number;
+  /** 0: no port of its own for `/metrics`. */
+  metricsPort: number;
+  /** Opens `/metrics`. Without it and without a port of its own there is none. */
+  metricsToken?: string;
   /** Days for which observations are kept. */
   observationDays: number;
   tileUrl?: string;
@@ -41,6 +45,9 @@ export interface Env {
   /** Key of the browser's user token; made and kept in `dataDir` when not given. */
   secret?: string;
 }
+
+/** Where the people of the demo have their addresses. */
+export const demoDomain = 'demo.sweepline.example';
 
 /** VDA 5050 leaves the names to the manufacturers; their spelling does not count. */
 const usualCleaning = [
@@ -106,6 +113,8 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,
     osmandPort: port('OSMAND_PORT', 0),
+    metricsPort: port('METRICS_PORT', 0),
+    metricsToken: text('METRICS_TOKEN'),
     observationDays: checked(
       'OBSERVATION_DAYS',
       3653,
@@ -125,6 +134,8 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
   const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
   if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };
   else if (issuer || clientId || clientSecret) wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
+  if (env.demo && env.admin.password && env.admin.email?.toLowerCase().endsWith(`@${demoDomain}`))
+    wrong.push(`SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.`);
   if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);

@@ -3,6 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Setup } from './admin';
+import { listenForMetrics } from './api/listenForMetrics';
 import { buildApp } from './app';
 import type { Begun } from './begin';
 import { demoLogins } from './db/seed/people';
@@ -20,6 +21,7 @@ const simulating = 7_335_112_040;
 export async function serve(env: Env, begun: Begun): Promise<void> {
   const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
+  const closeMetrics = await listenForMetrics(app.metrics, env);
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(env, setup)) console.log(line);
   const stopSimulating = env.demo
@@ -40,6 +42,7 @@ export async function serve(env: Env, begun: Begun): Promise<void> {
     setTimeout(() => process.exit(0), patience + 1500).unref();
     await stopSimulating();
     await app.close();
+    await closeMetrics();
     clearTimeout(late);
     await stop();
     process.exit(0);

@@ -2,11 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Routes } from '../services';
+import { Refusal } from './errors';
+import { isMetricsToken } from './metricsToken';
 
 const open = { config: { public: true, unlimited: true } };
 
 export const healthRoutes: Routes = async (app) => {
-  const { db, storage } = app.services;
+  const { db, env, storage } = app.services;
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
     await db.ready();
@@ -14,7 +16,16 @@ export const healthRoutes: Routes = async (app) => {
     return { status: 'ready', database: db.kind };
   });
   const { registry } = app.metrics;
-  app.get('/metrics', open, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  const { metricsToken, metricsPort } = env;
+  // How busy the process is and what is called is nobody's to read: without a token there is no such page here.
+  if (metricsToken === undefined || metricsPort !== 0) return;
+  app.get('/metrics', open, async (request, reply) => {
+    if (!isMetricsToken(request.headers.authorization, metricsToken)) throw Refusal.unauthenticated();
+    return reply
+      .type(registry.contentType)
+      .header('Cache-Control', 'no-store')
+      .send(await registry.metrics());
+  });
 };
 
 export interface Metrics {

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Refusal } from '../../server/api/errors';
 import { limiter } from '../../server/api/limits';
+import { listenForMetrics } from '../../server/api/listenForMetrics';
 import { buildApp } from '../../server/app';
 import { DatabaseAway } from '../../server/db/database';
 import { type TestApp, testApp } from '../support/app';
+import { freePort } from '../support/cluster';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -187,11 +189,36 @@ describe('answers', () => {
     await built.close();
   });
 
-  test('readiness and metrics are told', async () => {
+  test('readiness is told to everybody, metrics to nobody unless set up', async () => {
     expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
-    const { text } = await app.call(undefined, 'GET', '/metrics');
-    expect(text).toContain('http_requests_total{');
-    expect(text).toContain('process_cpu_seconds_total');
+    expect((await app.call(undefined, 'GET', '/metrics')).status).toBe(404);
+    expect((await app.call(world.admin, 'GET', '/metrics', undefined, { accept: 'text/html' })).status).toBe(404);
+  });
+
+  test('metrics are read with their token', async () => {
+    const built = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
+    const read = (authorization?: string) => built.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+    expect([(await read()).statusCode, (await read('Bearer scrape')).statusCode, (await read('scrape me')).statusCode]).toEqual([401, 401, 401]);
+    const { statusCode, body } = await read('Bearer scrape me');
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('http_requests_total{')]);
+    expect(body).toContain('process_cpu_seconds_total');
+    await built.close();
+  });
+
+  test('metrics have a port of their own, with or without a token', async () => {
+    for (const metricsToken of [undefined, 'scrape me']) {
+      const metricsPort = await freePort();
+      const url = `http://127.0.0.1:${metricsPort}/metrics`;
+      const env = { ...app.services.env, metricsPort, metricsToken };
+      const built = await buildApp({ ...app.services, env });
+      const close = await listenForMetrics(built.metrics, env);
+      expect((await built.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).statusCode).toBe(404);
+      expect((await fetch(url)).status).toBe(metricsToken ? 401 : 200);
+      expect(await (await fetch(url, { headers: { authorization: 'Bearer scrape me' } })).text()).toContain('process_cpu_seconds_total');
+      expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
+      await close();
+      await built.close();
+    }
   });
 
   test('outside of a demo there are no logins and no outbox to see', async () => {

@@ -197,3 +197,10 @@ test('of processes that start at once on an empty database one loads the demo', 
   });
   await Promise.all(dbs.map((each) => each.close()));
 });
+
+test('an Admin whose address is one of the demo ends the start with a sentence, before anything is made', async () => {
+  const env = { SWEEPLINE_DEMO: '1', SWEEPLINE_ADMIN_EMAIL: 'admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
+  await expect(startServer({ fromSources: true, dataDir: join(folder, 'refused'), env })).rejects.toThrow(
+    'The server ended with 1:\nSWEEPLINE_ADMIN_EMAIL: addresses at demo.sweepline.example belong to the people of the demo.',
+  );
+});

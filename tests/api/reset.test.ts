@@ -235,6 +235,16 @@ describe('an invitation', () => {
 });
 
 describe('the first Admin', () => {
+  test('cannot have the address of somebody who is none, which is said in words', async () => {
+    const of = async (deleted: boolean) =>
+      app.db.rows(sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`);
+    const operator = await app.db.one<{ email: string }>(sql`select email from users where id = ${world.users.operator}`);
+    await of(true);
+    const env = { admin: { email: operator?.email, password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
+    await expect(ensureAdmin(app.db, env)).rejects.toThrow(`SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`);
+    await of(false);
+  });
+
   test('is not whoever comes first: a link is made once and sets the password', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.db, env);

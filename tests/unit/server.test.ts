@@ -22,6 +22,12 @@ describe('the environment', () => {
     expect(env.publicUrl).toBe('http://127.0.0.1:8080');
   });
 
+  test('the first Admin has an address of their own, not one of the demo', () => {
+    const given = { SWEEPLINE_ADMIN_EMAIL: 'Admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
+    expect(() => readEnv(given)).toThrow('belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.');
+    expect(readEnv({ ...given, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
+  });
+
   test('with a database of its own there is no demo unless asked for', () => {
     const DATABASE_URL = 'postgres://user:pass@a:5432,b:5432/fleet';
     expect(readEnv({ DATABASE_URL }).demo).toBe(false);

@@ -2,6 +2,7 @@
 
 import type { RoleName } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/roles';
+import { demoDomain } from '../../env';
 import { plain } from './contacts';
 import type { DemoMachine } from './machines';
 import { firstNames, lastNames } from './names';
@@ -14,7 +15,7 @@ export const demoPassword = 'Sweep!Line7';
 /** One login per role, shown on the login page of a demo. */
 export const demoLogins: readonly { role: string; email: string; password: string }[] = Object.entries(namedRoles).map(([role, { name }]) => ({
   role: name,
-  email: `${role.replace('_', '.')}@demo.sweepline.example`,
+  email: `${role.replace('_', '.')}@${demoDomain}`,
   password: demoPassword,
 }));
 
@@ -128,8 +129,8 @@ function some<T>(random: Random, from: readonly T[], count: number): T[] {
 
 function addressFor(name: string, used: Set<string>): string {
   const local = plain(name);
-  let email = `${local}@demo.sweepline.example`;
-  for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@demo.sweepline.example`;
+  let email = `${local}@${demoDomain}`;
+  for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@${demoDomain}`;
   used.add(email);
   return email;
 }
