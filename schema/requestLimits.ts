@@ -16,6 +16,8 @@ export const requestLimits = {
   words: 20,
   /** Filters of one request. */
   filters: 50,
+  /** Rows in the included lists of one answer. */
+  included: 5000,
   /** Keys that one request sorts by. */
   sorts: 20,
 } as const;

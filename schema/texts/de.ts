@@ -113,6 +113,7 @@ export const de: Texts = {
     limit_words: 'Eine Suche darf höchstens %{max} Wörter haben.',
     limit_filters: 'Höchstens %{max} Filter auf einmal.',
     limit_sorts: 'Höchstens %{max} Sortierschlüssel auf einmal.',
+    limit_included: 'Die mitgelieferten Listen haben mehr als %{max} Zeilen: Fragen Sie weniger Zeilen auf einmal ab oder listen Sie sie für sich auf.',
     code_invalid: 'Dieser Code ist ungültig oder nicht mehr gültig.',
     link_invalid: 'Dieser Link ist ungültig oder nicht mehr gültig.',
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',

@@ -112,6 +112,7 @@ export const en: Texts = {
     limit_words: 'A search takes at most %{max} words.',
     limit_filters: 'At most %{max} filters at once.',
     limit_sorts: 'At most %{max} sort keys at once.',
+    limit_included: 'The included lists hold more than %{max} rows: ask for fewer rows at once, or list them by themselves.',
     code_invalid: 'This code is not valid or no longer valid.',
     link_invalid: 'This link is not valid or no longer valid.',
     invitation_invalid: 'This invitation is not valid or no longer valid.',

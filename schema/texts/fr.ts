@@ -112,6 +112,7 @@ export const fr: Texts = {
     limit_words: 'Une recherche peut contenir au plus %{max} mots.',
     limit_filters: 'Au plus %{max} filtres à la fois.',
     limit_sorts: 'Au plus %{max} clés de tri à la fois.',
+    limit_included: 'Les listes incluses comptent plus de %{max} lignes : demandez moins de lignes à la fois ou affichez-les séparément.',
     code_invalid: 'Ce code n’est pas valide ou ne l’est plus.',
     link_invalid: 'Ce lien n’est pas valide ou ne l’est plus.',
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',

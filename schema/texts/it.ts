@@ -112,6 +112,7 @@ export const it: Texts = {
     limit_words: 'Una ricerca può contenere al massimo %{max} parole.',
     limit_filters: 'Al massimo %{max} filtri alla volta.',
     limit_sorts: 'Al massimo %{max} chiavi di ordinamento alla volta.',
+    limit_included: 'Gli elenchi inclusi hanno più di %{max} righe: richiedi meno righe alla volta o elencale a parte.',
     code_invalid: 'Questo codice non è valido o non lo è più.',
     link_invalid: 'Questo link non è valido o non lo è più.',
     invitation_invalid: 'Questo invito non è valido o non lo è più.',

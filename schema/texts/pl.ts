@@ -113,6 +113,7 @@ export const pl: Texts = {
     limit_words: 'Wyszukiwanie może mieć najwyżej %{max} słów.',
     limit_filters: 'Najwyżej %{max} filtrów naraz.',
     limit_sorts: 'Najwyżej %{max} kluczy sortowania naraz.',
+    limit_included: 'Dołączone listy mają ponad %{max} wierszy: pobierz mniej wierszy naraz albo wyświetl te listy osobno.',
     code_invalid: 'Ten kod jest nieprawidłowy lub stracił ważność.',
     link_invalid: 'Ten link jest nieprawidłowy lub stracił ważność.',
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',

@@ -112,6 +112,7 @@ export const sv: Texts = {
     limit_words: 'En sökning får ha högst %{max} ord.',
     limit_filters: 'Högst %{max} filter på en gång.',
     limit_sorts: 'Högst %{max} sorteringsnycklar på en gång.',
+    limit_included: 'De inkluderade listorna har fler än %{max} rader: hämta färre rader åt gången eller lista dem för sig.',
     code_invalid: 'Koden är ogiltig eller gäller inte längre.',
     link_invalid: 'Länken är ogiltig eller gäller inte längre.',
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',

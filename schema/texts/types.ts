@@ -112,6 +112,7 @@ export interface Texts {
     limit_words: string;
     limit_filters: string;
     limit_sorts: string;
+    limit_included: string;
     code_invalid: string;
     link_invalid: string;
     invitation_invalid: string;

@@ -9,6 +9,7 @@ import { type Caller, may } from '../caller';
 import { Refusal } from '../errors';
 import { callerKey, run, statementFor } from './compiled';
 import { pageWithTotal } from './count';
+import { includesMany, requireFewIncluded, requireFewIncludedIn } from './includeLimit';
 import { rowSql } from './select';
 
 export interface Asked {
@@ -29,6 +30,7 @@ export async function listPage(services: Services, entity: Entity, caller: Calle
   may(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
   const reading = { entity, caller, query, extra };
+  if (includesMany(reading)) await requireFewIncluded(services.db, reading);
   const { data, total, access } = await pageWithTotal(services.db, reading);
   return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
 }
@@ -81,7 +83,10 @@ export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Que
       return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
     },
   });
+  const reading = { entity, caller, query: queryOf(entity, search) };
+  const isLimited = includesMany(reading);
   return async (db, id) => {
+    if (isLimited) await requireFewIncludedIn(db, reading, id);
     const [found] = await run<Proven>(db, statement, { id });
     if (!found) throw Refusal.notFound();
     return found;

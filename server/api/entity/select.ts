@@ -118,7 +118,7 @@ function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQ
 }
 
 /** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
-function pageOfIds(reading: Reading, at: At, order: Order): SQL {
+export function pageOfIds(reading: Reading, at: At = atMain(reading), order: Order = orderOf(at, reading.query)): SQL {
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
   // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.

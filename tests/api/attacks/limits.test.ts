@@ -217,6 +217,28 @@ describe('filters', () => {
   });
 });
 
+describe('includes', () => {
+  test('of lists hold at most 5,000 rows in one answer, and counting them ends there', async () => {
+    await app.db.rows(sql`
+      insert into machines (serial_number, fleet_id, type_id) select 'M' || n, ${world.south.fleets[0]}::int, ${world.type}::int from generate_series(1, 3000) n`);
+    const message = 'The included lists hold more than 5,000 rows: ask for fewer rows at once, or list them by themselves.';
+    const bomb = () => app.call<Refused>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
+    const { status, body } = await bomb();
+    expect([status, body.message]).toEqual([400, message]);
+    for (const path of ['machines?include=fleet.machines&sort=-id', 'locations?include=fleet.machines&per_page=100'])
+      expect((await app.call<Refused>(world.admin, 'GET', path)).body.message).toBe(message);
+    const one = await app.call<{ data: { machines: unknown[] } }>(world.admin, 'GET', `fleets/${world.south.fleets[0]}?include=machines,machinesCount`);
+    expect([one.status, one.body.data.machines.length]).toEqual([200, 3004]);
+    const few = await app.call<Refused>(
+      world.admin,
+      'GET',
+      `machines?include=fleet.machines,documents&filter[fleet_id]=${world.north.fleets[0]}&page=2&per_page=2`,
+    );
+    expect(few.status).toBe(200);
+    await app.db.rows(sql`delete from machines where serial_number ~ '^M[0-9]+$'`);
+  });
+});
+
 describe('a form without any part', () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
 

@@ -1,0 +1,84 @@
+/** The limit on rows that the included lists of one answer hold: relations to many multiply with every row of a page, and with each other. */
+import { type SQL, sql } from 'drizzle-orm';
+import { requestLimits } from '../../../schema/requestLimits';
+import type { Queries } from '../../db/database';
+import { statementOf } from '../../db/statement';
+import type { Caller } from '../caller';
+import { Refusal } from '../errors';
+import { type Relation, relationsOf, Sketch, table } from '../model';
+import { run } from './compiled';
+import type { At } from './fields';
+import { mayFollow } from './filter';
+import { related } from './related';
+import { pageOfIds, type Reading } from './select';
+
+/** The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is refused elsewhere. */
+function relationsAlong({ entity, caller }: Pick<Reading, 'entity' | 'caller'>, path: string): Relation[] | undefined {
+  const found: Relation[] = [];
+  let at = entity;
+  for (const step of path.split('.')) {
+    const relation = relationsOf(at).get(step);
+    if (!relation || !mayFollow(relation, caller)) return undefined;
+    found.push(relation);
+    at = relation.target;
+  }
+  return found;
+}
+
+/** Every path that ends in a relation to many rows, the beginnings of longer ones among them. */
+function pathsToMany(reading: Pick<Reading, 'entity' | 'caller' | 'query'>): Relation[][] {
+  const found = new Map<string, Relation[]>();
+  for (const path of new Set(reading.query.include)) {
+    const relations = relationsAlong(reading, path) ?? [];
+    for (const [index, { one }] of relations.entries()) {
+      const beginning = relations.slice(0, index + 1);
+      if (!one) found.set(beginning.map(({ name }) => name).join('.'), beginning);
+    }
+  }
+  return [...found.values()];
+}
+
+const m = sql.raw('m');
+
+/** Rows of one path, one per included row. */
+function includedRows(relations: readonly Relation[], rows: SQL, at: At): SQL {
+  const joins: SQL[] = [];
+  let from = at;
+  for (const relation of relations) {
+    const to = at.sketch.alias();
+    joins.push(sql` join ${table(relation.target)} ${to} on ${related(from, relation, to)}`);
+    from = { ...at, entity: relation.target, row: to };
+  }
+  return sql`select 1 from ${rows} join ${table(at.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
+}
+
+interface Counting {
+  reading: Reading;
+  caller: Caller;
+  /** A subselect of ids named `p`. */
+  rows: SQL;
+  values: Record<string, unknown>;
+}
+
+async function requireFew(db: Queries, { reading, caller, rows, values }: Counting): Promise<void> {
+  const { entity } = reading;
+  const at: At = { entity, row: m, state: sql.raw('s'), caller, sketch: new Sketch('n') };
+  const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
+  if (all.length === 0) return;
+  // Counting ends where the limit is passed, however many there are.
+  const limit = sql.raw(String(requestLimits.included + 1));
+  const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
+  const [found] = await run<{ n: number }>(db, statementOf(counted), values);
+  if ((found?.n ?? 0) > requestLimits.included) throw Refusal.beyond('limit_included', requestLimits.included);
+}
+
+/** @throws 400 that names the limit, for a page of a list */
+export const requireFewIncluded = (db: Queries, reading: Reading): Promise<void> =>
+  requireFew(db, { reading, caller: reading.caller, rows: pageOfIds(reading), values: { offset: (reading.query.page - 1) * reading.query.per_page } });
+
+/** @throws 400 that names the limit, for a single row */
+export const requireFewIncludedIn = (db: Queries, reading: Reading, id: number): Promise<void> =>
+  requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
+
+/** Whether anything is included of which there may be many. */
+export const includesMany = (reading: Pick<Reading, 'entity' | 'caller' | 'query'>): boolean => pathsToMany(reading).length > 0;
