@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../schema/index';
 import { namedRoles } from '../schema/roles';
-import { note } from './api/audit';
+import { writeAuditEntries } from './api/audit';
 import { randomToken } from './api/auth';
 import { hashPassword, storePassword } from './api/password';
 import { openReset } from './api/session/reset';
@@ -55,6 +55,6 @@ async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number;
     select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null returning id`);
   const { id } = user as { id: number };
   await tx.rows(sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`);
-  await note(tx, { entity: registry.users, by: undefined, action: 'create' }, [{ id, after: { email, is_staff: true } }]);
+  await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [{ id, after: { email, is_staff: true } }]);
   return { id, email };
 }

@@ -4,12 +4,12 @@ import type { Database } from './db/database';
 import { openDatabase } from './db/open';
 import type { Env } from './env';
 
-export interface Begun {
+export interface ProcessStart {
   log: Logger;
   opening: Promise<Database>;
 }
 
-export function begin(env: Pick<Env, 'databaseUrl' | 'dataDir' | 'logLevel'>): Begun {
+export function openProcess(env: Pick<Env, 'databaseUrl' | 'dataDir' | 'logLevel'>): ProcessStart {
   const log = pino({ level: env.logLevel });
   const opening = openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
   // Whoever awaits it hears of a failure; nobody may be there yet.

@@ -1,5 +1,5 @@
 /** The process: reads its environment, opens the database, and serves. */
-import { begin } from './begin';
+import { openProcess } from './begin';
 import { readEnv } from './env';
 
 await main().catch((error: unknown) => {
@@ -9,7 +9,7 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
-  const begun = begin(env);
+  const begun = openProcess(env);
   // Everything else is loaded while the embedded database comes up in its thread: half of what a start takes.
   const { serve } = await import('./serve');
   await serve(env, begun);

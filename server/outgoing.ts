@@ -6,14 +6,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from './db/database';
 import type { Services } from './services';
 
-export interface Waiting {
+export interface OutboxMessage {
   id: string;
   /** This one included. */
   tries: number;
 }
 
 /** Of one kind of messages: where they lie, and what is particular about them. */
-export interface Outgoing<M extends Waiting, O extends string> {
+export interface OutboxHandler<M extends OutboxMessage, O extends string> {
   /** With the columns `id`, `due_at`, `tries`, `outcome`, `done_at` and `error`. */
   table: 'alert_messages' | 'report_messages';
   /** What the log says when one fails. */
@@ -37,7 +37,7 @@ export interface Outgoing<M extends Waiting, O extends string> {
 type Parts = Pick<Services, 'db' | 'log' | 'now'>;
 
 /** Carries out what is due; gives how many messages were taken. */
-export async function carryOut<M extends Waiting, O extends string>(services: Parts, outgoing: Outgoing<M, O>): Promise<number> {
+export async function deliverDue<M extends OutboxMessage, O extends string>(services: Parts, outgoing: OutboxHandler<M, O>): Promise<number> {
   const { batch, atOnce } = outgoing;
   for (let taken = 0; ; ) {
     const messages = await take(services, outgoing);
@@ -50,7 +50,7 @@ export async function carryOut<M extends Waiting, O extends string>(services: Pa
 
 const later = (now: Date, seconds: number) => sql`${new Date(now.getTime() + seconds * 1000).toISOString()}::timestamptz`;
 
-function take<M extends Waiting, O extends string>({ db, now }: Parts, { table, lease, batch, read }: Outgoing<M, O>): Promise<M[]> {
+function take<M extends OutboxMessage, O extends string>({ db, now }: Parts, { table, lease, batch, read }: OutboxHandler<M, O>): Promise<M[]> {
   const [messages, at] = [sql.identifier(table), now()];
   return db.rows<M & Record<string, unknown>>(sql`
     with mine as (
@@ -60,7 +60,7 @@ function take<M extends Waiting, O extends string>({ db, now }: Parts, { table, 
     ) ${read(sql`mine`)}`);
 }
 
-async function settle<M extends Waiting, O extends string>(services: Parts, outgoing: Outgoing<M, O>, message: M): Promise<void> {
+async function settle<M extends OutboxMessage, O extends string>(services: Parts, outgoing: OutboxHandler<M, O>, message: M): Promise<void> {
   try {
     await end(services, outgoing, message, { outcome: await outgoing.carry(message) });
   } catch (error) {
@@ -75,18 +75,18 @@ async function settle<M extends Waiting, O extends string>(services: Parts, outg
   }
 }
 
-function putOff<M extends Waiting, O extends string>(
+function putOff<M extends OutboxMessage, O extends string>(
   { db, now }: Parts,
-  { table }: Outgoing<M, O>,
+  { table }: OutboxHandler<M, O>,
   { id }: M,
   { wait, error }: { wait: number; error: string },
 ) {
   return db.rows(sql`update ${sql.identifier(table)} set due_at = ${later(now(), wait)}, error = ${error} where id = ${id}::uuid`);
 }
 
-async function end<M extends Waiting, O extends string>(
+async function end<M extends OutboxMessage, O extends string>(
   { db, now }: Parts,
-  { table, ended }: Outgoing<M, O>,
+  { table, ended }: OutboxHandler<M, O>,
   message: M,
   { outcome, error = null }: { outcome: O | 'failed'; error?: string | null },
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Setup } from './admin';
 import { listenForMetrics } from './api/listenForMetrics';
 import { buildApp } from './app';
-import type { Begun } from './begin';
+import type { ProcessStart } from './begin';
 import { demoLogins } from './db/seed/people';
 import type { Env } from './env';
 import { guardProcess } from './faultGuard';
@@ -18,7 +18,7 @@ const patience = 8000;
 /** Of all processes of a database one simulates. */
 const simulating = 7_335_112_040;
 
-export async function serve(env: Env, begun: Begun): Promise<void> {
+export async function serve(env: Env, begun: ProcessStart): Promise<void> {
   const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
   const closeMetrics = await listenForMetrics(app.metrics, env);

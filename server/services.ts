@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../schema/dsl/entity';
 import type { Caller } from './api/caller';
-import type { Live } from './api/live';
+import type { EventBus } from './api/live';
 import type { Database } from './db/database';
 import type { Env } from './env';
 import type { Mail } from './mail/mail';
@@ -13,7 +13,7 @@ export interface Services {
   db: Database;
   mail: Mail;
   storage: Storage;
-  live: Live;
+  live: EventBus;
   /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
   entities: readonly Entity[];
   /** Key of the browser's `user_token`, made at first start. */

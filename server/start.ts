@@ -1,24 +1,24 @@
 /** Everything that a running server consists of, in the order in which it comes up. */
 import { entities } from '../schema/index';
 import { ensureAdmin, type Setup } from './admin';
-import { openLive } from './api/live-bus';
-import { type Begun, begin } from './begin';
+import { createEventBus } from './api/live-bus';
+import { type ProcessStart, openProcess } from './begin';
 import { seedBase } from './db/base';
 import { isEmpty, seedDemo } from './db/seed/demo';
-import { keepRecalling } from './db/seed/past';
+import { startSeedingOlderHistory } from './db/seed/past';
 import type { Env } from './env';
-import { keepAlerting } from './jobs/alerts';
-import { keepWithinTime } from './jobs/partitions';
-import { keepReporting } from './jobs/reports';
-import { keepForecasting } from './jobs/service';
-import { keepSweeping } from './jobs/sweep';
+import { startAlertEvaluation } from './jobs/alerts';
+import { applyTelemetryRetention } from './jobs/partitions';
+import { startReportScheduler } from './jobs/reports';
+import { startServiceForecast } from './jobs/service';
+import { startRetentionSweep } from './jobs/sweep';
 import { openMail } from './mail/mail';
 import { signingKey } from './secret';
 import type { Services } from './services';
 import { type FreeBytes, watchStorage } from './storage';
 import { openMqtt } from './telemetry/mqtt/open';
 import { listenForOsmAnd } from './telemetry/osmand-port';
-import { watchSilence } from './telemetry/silence';
+import { startOfflineSweep } from './telemetry/silence';
 
 export interface Started<T> {
   services: Services;
@@ -31,8 +31,8 @@ export interface Started<T> {
   stop(): Promise<void>;
 }
 
-export interface Manner<T> {
-  begun?: Begun;
+export interface StartOptions<T> {
+  begun?: ProcessStart;
   /** Done while the database is filled, which keeps its own thread busy. */
   meanwhile?(services: Services): Promise<T>;
   /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
@@ -44,7 +44,7 @@ export interface Manner<T> {
 /** Opens everything, fills an empty database and sets the background work going. */
 export async function startServices<T = undefined>(
   env: Env,
-  { begun = begin(env), meanwhile, isIdle = false, freeBytes }: Manner<T> = {},
+  { begun = openProcess(env), meanwhile, isIdle = false, freeBytes }: StartOptions<T> = {},
 ): Promise<Started<T>> {
   const { services, close } = await openServices(env, begun, { isIdle, freeBytes });
   try {
@@ -63,14 +63,14 @@ export async function startServices<T = undefined>(
 
 async function openServices(
   env: Env,
-  { log, opening }: Begun,
-  manner: Pick<Manner<unknown>, 'isIdle' | 'freeBytes'>,
+  { log, opening }: ProcessStart,
+  manner: Pick<StartOptions<unknown>, 'isIdle' | 'freeBytes'>,
 ): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
     const key = signingKey(env);
     const mail = openMail(env, log);
-    const { live, close: closeLive } = await openLive({ db, log });
+    const { live, close: closeLive } = await createEventBus({ db, log });
     const storage = watchStorage({ db, dataDir: env.dataDir, log, ...manner });
     const services: Services = { env, db, mail, storage, live, entities, signingKey: key, log, now: () => new Date() };
     const close = async () => {
@@ -90,7 +90,7 @@ async function openServices(
 async function fill(services: Services): Promise<Setup | undefined> {
   const { env, db, log } = services;
   // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
-  await keepWithinTime(services).catch((err: unknown) => log.warn({ err }, 'the tables of telemetry could not be cut'));
+  await applyTelemetryRetention(services).catch((err: unknown) => log.warn({ err }, 'the tables of telemetry could not be cut'));
   await seedBase(db);
   // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
   if (env.admin.password) await ensureAdmin(db, env);
@@ -116,12 +116,12 @@ async function startWork(services: Services, isIdle: boolean): Promise<{ hasBrok
 
 /** What comes round again and again. */
 function startRounds(services: Services): () => Promise<void> {
-  const stopSweeping = keepSweeping(services);
-  const stopForecasting = keepForecasting(services);
-  const stopWatching = watchSilence(services);
-  const stopAlerting = keepAlerting(services);
-  const stopReporting = keepReporting(services);
-  const stopRecalling = services.env.demo ? keepRecalling(services) : async () => undefined;
+  const stopSweeping = startRetentionSweep(services);
+  const stopForecasting = startServiceForecast(services);
+  const stopWatching = startOfflineSweep(services);
+  const stopAlerting = startAlertEvaluation(services);
+  const stopReporting = startReportScheduler(services);
+  const stopRecalling = services.env.demo ? startSeedingOlderHistory(services) : async () => undefined;
   return async () => {
     stopSweeping();
     await stopForecasting();

@@ -7,7 +7,7 @@ import { Layout } from './layout/Layout';
 import { LoadingNotice } from './layout/LoadingNotice';
 import { effectiveMode } from './layout/mode';
 import { Session } from './layout/Session';
-import { Speaking } from './layout/Speaking';
+import { LanguageBoundary } from './layout/Speaking';
 import { Toasts } from './layout/Toasts';
 import { darkTheme, lightTheme } from './layout/theme';
 import { authProvider } from './providers/auth';
@@ -30,7 +30,7 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
     lightTheme={lightTheme}
     darkTheme={darkTheme}
   >
-    <Speaking languages={i18nProvider}>
+    <LanguageBoundary languages={i18nProvider}>
       <Toasts />
       <Session>
         <ConfirmProvider>
@@ -52,7 +52,7 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
           </CoreAdminUI>
         </ConfirmProvider>
       </Session>
-    </Speaking>
+    </LanguageBoundary>
   </AdminContext>
 );
 

@@ -20,7 +20,7 @@ import { effectiveMode } from './layout/mode';
 import { ToastArea } from './layout/Toasts';
 import { toast } from './layout/toast';
 import { createI18nProvider } from './providers/i18n';
-import { said } from './providers/said';
+import { errorMessage } from './providers/said';
 import { session } from './providers/store';
 import { createQueryClient } from './queryClient';
 
@@ -34,7 +34,7 @@ const queryClient = createQueryClient((error) => {
   if (error instanceof HttpError && error.status === 401) return;
   console.error(error);
   const { translate } = i18nProvider;
-  const message = error instanceof HttpError ? said(error, translate) : translate('errors.generic');
+  const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
   toast({ type: 'error', message, label: translate('toasts.error') });
 });
 

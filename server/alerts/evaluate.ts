@@ -8,8 +8,8 @@ import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { allMetrics, holdingNow } from './conditions';
-import { belongs, firingsOf, groupsOf } from './firings';
-import { queueMessages } from './messages';
+import { belongs, findFirings, groupsOf } from './firings';
+import { enqueueAlertMessages } from './messages';
 import { viewedNow } from './viewed';
 
 const lock = 7_335_112_061;
@@ -25,7 +25,7 @@ export async function evaluate({ db, live, now }: Pick<Services, 'db' | 'live' |
     const { opened, joined } = await openFresh(tx, turn);
     const closed = await closeOver(tx, turn);
     const reminded = await remind(tx, at);
-    await queueMessages(tx, { fired: opened, closed: closed.told, reminder: reminded }, at);
+    await enqueueAlertMessages(tx, { fired: opened, closed: closed.told, reminder: reminded }, at);
     return [
       ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
       ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
@@ -73,7 +73,7 @@ async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{
     order by h.rule_id, h.machine_id`);
   const present = now.getTime() / 1000;
   const fresh = held.flatMap((one): Fresh[] => {
-    const [firing] = firingsOf([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
+    const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
     if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
     return [{ ...one, at: Math.min(present, Math.max(firing.at, one.asked)) }];
   });

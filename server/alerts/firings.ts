@@ -2,7 +2,7 @@
  * When a rule fires: from stretches in which its condition held. Pure, in whole seconds; the preview of a rule and the watch over what happens now
  * both go by these functions.
  */
-import { defaultHold, type Stretch } from './stretches';
+import { defaultHold, type HeldInterval } from './stretches';
 
 export interface Firing {
   /** When the condition had held for longer than the hold time. */
@@ -14,7 +14,7 @@ export interface Firing {
 }
 
 /** The firings of one machine: a condition that held exactly as long as it may does not fire. */
-export function firingsOf(stretches: readonly Stretch[], { hold = defaultHold, now }: { hold?: number; now: number }): Firing[] {
+export function findFirings(stretches: readonly HeldInterval[], { hold = defaultHold, now }: { hold?: number; now: number }): Firing[] {
   return stretches
     .filter(({ from, to }) => from <= now && Math.min(to ?? now, now) - from > hold)
     .map(({ from, to }) => ({ at: from + hold, since: from, until: to }));

@@ -3,18 +3,18 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../schema/entities/alert_rules';
 import { registry } from '../../schema/index';
 import type { Caller } from '../api/caller';
-import { within } from '../api/scope';
+import { scopeWhere } from '../api/scope';
 import type { Queries } from '../db/database';
 import { zoneOf } from '../telemetry/days';
 import { isAway, watches } from './conditions';
 import { placeOf } from './evaluate';
-import { type Firing, firingsOf, type Group, groupsOf } from './firings';
+import { type Firing, findFirings, type Group, groupsOf } from './firings';
 import { plannedDaysOf } from './planned';
-import { fromEvents, fromSamples, joined, type Stretch } from './stretches';
+import { fromEvents, fromSamples, joined, type HeldInterval } from './stretches';
 import { viewedBy } from './viewed';
 
 /** What a rule says about its condition, saved or not. */
-export interface Asked {
+export interface ConditionSpec {
   client_id: number;
   fleet_id: number | null;
   location_id: number | null;
@@ -51,13 +51,13 @@ interface Told {
 /** The alerts that would have been, oldest first; only machines within the caller's reach count. */
 export async function pastAlerts(
   db: Queries,
-  asked: Asked,
+  asked: ConditionSpec,
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
 ): Promise<{ machines: number; alerts: Group<PastFiring>[] }> {
   const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id, ${asked.location_id}::int as location_id,
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
-  const which = sql`${watches} and ${within(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
+  const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
   const watched = await db.rows<Watched>(sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`);
   const told = await db.rows<Told>(
     past[asked.metric]({
@@ -72,14 +72,14 @@ export async function pastAlerts(
   for (const one of told) byMachine.set(one.machine_id, [...(byMachine.get(one.machine_id) ?? []), one]);
   const present = now.getTime() / 1000;
   const firings = watched.flatMap((machine) =>
-    firingsOf(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), { hold: asked.hold_time, now: present })
+    findFirings(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), { hold: asked.hold_time, now: present })
       .filter(({ at }) => at >= from.getTime() / 1000)
       .map((firing): PastFiring => ({ ...machine, ...firing })),
   );
   return { machines: watched.length, alerts: groupsOf(firings, ({ location_id }) => placeOf({ metric: asked.metric, location_id, code: asked.state })) };
 }
 
-function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): Stretch[] {
+function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): HeldInterval[] {
   if (metric === 'error')
     return fromEvents(
       told.map(({ from }) => from),

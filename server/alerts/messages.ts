@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { AlertKind } from '../../schema/entities/alerts';
 import type { Queries } from '../db/database';
 import { zoneOf } from '../telemetry/days';
-import { afterQuiet } from './quiet';
+import { afterQuietHours } from './quiet';
 
 export const alertEvents = ['fired', 'reminder', 'closed'] as const;
 export type AlertEvent = (typeof alertEvents)[number];
 export type Channel = 'email' | 'sms' | 'webhook';
 
 /** A message that was taken to be sent. */
-export interface Taken {
+export interface LeasedAlertMessage {
   id: string;
   alert_id: number;
   event: AlertEvent;
@@ -52,7 +52,7 @@ interface Told {
 }
 
 /** Writes the messages of these alerts. Whether somebody really gets one is asked again when it is sent. */
-export async function queueMessages(tx: Queries, told: Record<AlertEvent, readonly number[]>, now: Date): Promise<void> {
+export async function enqueueAlertMessages(tx: Queries, told: Record<AlertEvent, readonly number[]>, now: Date): Promise<void> {
   const ids = [...new Set(Object.values(told).flat())];
   if (ids.length === 0) return;
   const alerts = new Map((await alertsToTell(tx, ids)).map((alert) => [alert.id, alert]));
@@ -67,7 +67,7 @@ export async function queueMessages(tx: Queries, told: Record<AlertEvent, readon
 function messagesOf(alert: Told | undefined, event: AlertEvent, now: Date) {
   if (!alert) return [];
   const { id, users, by_email, by_sms, has_webhook, quiet_from, quiet_to, zone, payload } = alert;
-  const personal = afterQuiet(now, { from: quiet_from, to: quiet_to, zone });
+  const personal = afterQuietHours(now, { from: quiet_from, to: quiet_to, zone });
   const shared = { alert_id: id, event, created_at: now, payload: null };
   const channels: Channel[] = [...(by_email ? ['email' as const] : []), ...(by_sms ? ['sms' as const] : [])];
   return [

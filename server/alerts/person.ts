@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import type { NotificationEvent } from '../../schema/notifications';
 import type { Language } from '../../schema/texts/types';
-import { callerOfUser } from '../api/auth';
+import { loadCallerOfUser } from '../api/auth';
 import { visibleIds } from '../api/scope';
 import type { Letter } from '../mail/write';
 import { wantsSql } from '../notifications';
 import type { Services } from '../services';
-import type { Channel, Outcome, Taken } from './messages';
+import type { Channel, Outcome, LeasedAlertMessage } from './messages';
 import { summaryText } from './sentence';
 import { sendSms } from './sms';
 
@@ -20,14 +20,14 @@ interface Person {
 
 type Parts = Pick<Services, 'db' | 'mail' | 'env'>;
 
-export async function tellPerson({ db, mail, env }: Parts, message: Taken): Promise<Outcome> {
+export async function notifyUser({ db, mail, env }: Parts, message: LeasedAlertMessage): Promise<Outcome> {
   const userId = message.user_id as number;
   const channel = message.channel as Exclude<Channel, 'webhook'>;
   if (await isOver({ db }, message)) return 'over';
   const person = await db.one<Person>(sql`
     select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
     where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`);
-  const caller = await callerOfUser(db, userId);
+  const caller = await loadCallerOfUser(db, userId);
   if (!person || !caller || (channel === 'sms' && !message.sms_activation)) return 'not_wanted';
   const machines = await machinesOf({ db }, message);
   const reached = new Set(
@@ -58,19 +58,19 @@ export async function tellPerson({ db, mail, env }: Parts, message: Taken): Prom
 }
 
 /** What the user chose to be told of or not. */
-function eventOf({ event, metric }: Taken): NotificationEvent {
+function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
   if (event === 'closed') return 'alert_closed';
   return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
 }
 
 /** Machines of the alert that allow the channel. */
-const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: Taken) =>
+const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
   db.rows<{ id: number; serial_number: string }>(sql`
     select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
     where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
 
 /** What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what was never told. */
-async function isOver({ db }: Pick<Parts, 'db'>, { alert_id, event, channel, user_id, state }: Taken): Promise<boolean> {
+async function isOver({ db }: Pick<Parts, 'db'>, { alert_id, event, channel, user_id, state }: LeasedAlertMessage): Promise<boolean> {
   if (event === 'fired') return state === 'closed';
   if (event === 'reminder') return state !== 'open';
   const told = await db.one(sql`
@@ -79,5 +79,5 @@ async function isOver({ db }: Pick<Parts, 'db'>, { alert_id, event, channel, use
 }
 
 /** Since when, by the clock at the place of the machine. */
-const timeOf = (language: Language, { opened_at, zone }: Taken): string =>
+const timeOf = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

@@ -12,7 +12,7 @@ export interface Quiet {
 }
 
 /** When a message that is ready at `at` may go out: at once, or with the first minute that is not quiet. */
-export function afterQuiet(at: Date, quiet: Quiet): Date {
+export function afterQuietHours(at: Date, quiet: Quiet): Date {
   if (!isQuiet(at, quiet)) return at;
   // Minute by minute, because clocks are changed at night: whatever they jump over, the first minute that is not quiet is found.
   let time = Math.floor(at.getTime() / minute) * minute;

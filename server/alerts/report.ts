@@ -2,9 +2,9 @@
 import { sql } from 'drizzle-orm';
 import type { problemKinds } from '../../schema/entities/alerts';
 import { registry } from '../../schema/index';
-import { note } from '../api/audit';
+import { writeAuditEntries } from '../api/audit';
 import type { Caller } from '../api/caller';
-import { Refusal } from '../api/errors';
+import { ApiError } from '../api/errors';
 import type { Queries } from '../db/database';
 
 /** Reports of one user within an hour: far above what happens beside machines. */
@@ -31,7 +31,7 @@ export async function openReport(
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
     select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m join fleets f on f.id = m.fleet_id
     where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`);
-  if (!made) throw Refusal.notFound();
+  if (!made) throw ApiError.notFound();
   const { id, ...place } = made;
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
@@ -41,7 +41,7 @@ export async function openReport(
     insert into alert_messages (alert_id, event, channel, user_id, created_at, due_at)
     select ${id}::int, 'fired', channel, user_id, ${at}, ${at} from (${responsibleFor(machine)}) told cross join unnest(array['email', 'sms']) as channel
     where user_id <> ${caller.userId}`);
-  await note(tx, { entity: registry.alerts, by: caller, action: 'create' }, [
+  await writeAuditEntries(tx, { entity: registry.alerts, by: caller, action: 'create' }, [
     { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },
   ]);
   return id;
@@ -53,7 +53,7 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
     select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
     where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId} order by a.opened_at desc limit ${reportsPerHour}::int`);
   const oldest = earlier[reportsPerHour - 1];
-  if (oldest) throw Refusal.tooMany(Math.max(1, oldest.age));
+  if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
 }
 
 /**

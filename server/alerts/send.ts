@@ -1,9 +1,9 @@
 /** Carries messages about alerts out: to a person, or to a webhook. */
 import { sql } from 'drizzle-orm';
-import { carryOut, type Outgoing } from '../outgoing';
+import { deliverDue, type OutboxHandler } from '../outgoing';
 import type { Services } from '../services';
-import type { Outcome, Taken } from './messages';
-import { tellPerson } from './person';
+import type { Outcome, LeasedAlertMessage } from './messages';
+import { notifyUser } from './person';
 import { Forbidden } from './post';
 import { SmsRefused } from './sms';
 import { deliver } from './webhook';
@@ -13,7 +13,7 @@ const batch = 20;
 
 type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 
-const messages: Omit<Outgoing<Taken, Outcome>, 'carry'> = {
+const messages: Omit<OutboxHandler<LeasedAlertMessage, Outcome>, 'carry'> = {
   table: 'alert_messages',
   failed: 'a message about an alert could not be sent',
   lease: 120,
@@ -30,10 +30,10 @@ const messages: Omit<Outgoing<Taken, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendDue = (services: Parts): Promise<number> => carryOut(services, { ...messages, carry: (message) => carry(services, message) });
+export const sendDue = (services: Parts): Promise<number> => deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
-async function carry(services: Parts, message: Taken): Promise<Outcome> {
-  if (message.channel !== 'webhook') return tellPerson(services, message);
+async function carry(services: Parts, message: LeasedAlertMessage): Promise<Outcome> {
+  if (message.channel !== 'webhook') return notifyUser(services, message);
   const { webhook_url: url, secret, payload, id } = message;
   if (!url || !secret || !payload) return 'not_wanted';
   const link = `${services.env.publicUrl}/alerts/${message.alert_id}`;

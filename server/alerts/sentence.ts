@@ -5,7 +5,7 @@ import { stateNames } from '../../schema/entities/machines';
 import { registry } from '../../schema/index';
 import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
-import { within } from '../api/scope';
+import { scopeWhere } from '../api/scope';
 import { choiceOf, texts } from '../api/texts';
 import { literal } from '../db/columns';
 
@@ -64,7 +64,7 @@ export function summarySql(row: SQL, caller: Caller): SQL {
   return sql`(select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
       concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
-    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null and ${within(registry.machines, caller, mm)})`;
+    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null and ${scopeWhere(registry.machines, caller, mm)})`;
 }
 
 const stateWord = (language: Language, value: string) => choiceOf(language, registry.machines, { field: 'status', value });

@@ -3,24 +3,24 @@ import { type SQL, sql } from 'drizzle-orm';
 import { codesOf, entities, registry } from '../../schema/index';
 import type { Caller } from '../api/caller';
 import { viewSql } from '../api/entity/view';
-import { Sketch } from '../api/model';
+import { QueryContext } from '../api/model';
 import type { Queries } from '../db/database';
 import { zoneWithin } from '../telemetry/days';
-import { everything } from './planned';
+import { systemCaller } from './planned';
 
 const codes = new Set(entities.flatMap(codesOf));
 
 /** Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of the zone. */
 export const ofClient = (client: number, timeZone?: string): Caller => ({
-  ...everything,
+  ...systemCaller,
   timeZone,
   permissions: codes,
   scopes: new Set(['client']),
-  links: { ...everything.links, client },
+  links: { ...systemCaller.links, client },
 });
 
 /** Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no more. */
-const inView = ({ query, client_id, zone }: Asked, sketch: Sketch): SQL =>
+const inView = ({ query, client_id, zone }: Asked, sketch: QueryContext): SQL =>
   viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
 
 interface Asked {
@@ -34,7 +34,7 @@ export async function viewedNow(db: Queries): Promise<SQL> {
   const used = await db.rows<Asked & { rules: number[] }>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
-  const sketch = new Sketch('viewed');
+  const sketch = new QueryContext('viewed');
   const each = used.map(({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`);
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
@@ -45,7 +45,7 @@ export async function viewedBy(db: Queries, { view_id, client_id, location_id }:
   const asked = await db.one<Asked>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`);
-  return asked ? inView(asked, new Sketch('viewed')) : sql`false`;
+  return asked ? inView(asked, new QueryContext('viewed')) : sql`false`;
 }
 
 interface Unsaved {

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { derivedSql } from './derived';
-import { column, hasState, linkOf, living, type Relation, relationsOf, Sketch, stateTable, table } from './model';
+import { column, hasState, linkTableOf, notDeleted, type Relation, relationsOf, QueryContext, stateTable, table } from './model';
 
 export interface Walk {
-  sketch: Sketch;
+  sketch: QueryContext;
   /** Of derived fields that speak the caller's language; `undefined` where no caller is known. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Limits the rows of a to-many relation on the way. */
@@ -16,12 +16,12 @@ export interface Walk {
 }
 
 /** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
-export function whereAlong(entity: Entity, row: SQL, path: readonly string[], test: (value: SQL) => SQL, walk: Walk): SQL {
+export function wherePath(entity: Entity, row: SQL, path: readonly string[], test: (value: SQL) => SQL, walk: Walk): SQL {
   const [step = '', ...rest] = path;
   if (rest.length === 0) return whereField(entity, row, step, test, walk);
   const relation = relationsOf(entity).get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
-  return whereRelated({ entity, row, relation, inner: (target, further) => whereAlong(relation.target, target, rest, test, further), only: rest, test, walk });
+  return whereRelation({ entity, row, relation, inner: (target, further) => wherePath(relation.target, target, rest, test, further), only: rest, test, walk });
 }
 
 interface Related {
@@ -34,41 +34,41 @@ interface Related {
   walk: Walk;
 }
 
-function whereRelated({ entity, row, relation, inner, only, test, walk }: Related): SQL {
+function whereRelation({ entity, row, relation, inner, only, test, walk }: Related): SQL {
   const { field, target } = relation;
   const ends = only.length === 1 && only[0] === 'id' && !walk.limit;
   if (field.kind === 'ref' && field.through) {
-    return whereAlong(entity, row, [field.through, relation.name, ...only], test, walk);
+    return wherePath(entity, row, [field.through, relation.name, ...only], test, walk);
   }
   if (field.kind === 'ref') {
     if (ends) return test(column(row, relation.fieldName));
     const to = walk.sketch.alias();
     walk.sketch.reads(target.name);
-    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to, walk)}${walk.living ? sql` and ${living(to)}` : undefined})`;
+    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
   }
   const further = { ...walk, living: true };
   const to = walk.sketch.alias();
   const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
   walk.sketch.reads(target.name);
   if (field.kind === 'refs') {
-    const link = linkOf(entity, field);
+    const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
     if (ends) return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${living(to)} and ${inner(to, further)}${limit})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
   }
   const back = (field.back as string).split('.');
   if (back.length === 1) {
-    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${living(to)} and ${inner(to, further)}${limit})`;
+    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
   }
-  return sql`exists (select 1 from ${table(target)} ${to} where ${living(to)} and ${whereAlong(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })} and ${inner(to, further)}${limit})`;
+  return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)} and ${wherePath(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })} and ${inner(to, further)}${limit})`;
 }
 
 function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
   const field = entity.fields[name];
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
-    const link = linkOf(entity, field);
+    const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
     return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
@@ -79,7 +79,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
     return sql`${row}.id in (select ${state}.id from ${stateTable(entity)} ${state} where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
-  if (field.kind === 'ref' && field.through) return whereAlong(entity, row, [field.through, name], test, walk);
+  if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
   // What a derived value reads is known to its SQL alone: a count over it is never remembered.
   walk.sketch.reads('*');
   const state = walk.sketch.alias();
@@ -92,7 +92,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
  * The path ends at a column of a table, and its to-many relations are one step back.
  */
 export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
-  const sketch = new Sketch('p');
+  const sketch = new QueryContext('p');
   const [tables, conditions]: [SQL[], SQL[]] = [[], []];
   const join = (target: Entity, condition: (to: SQL) => SQL): SQL => {
     const to = sketch.alias();
@@ -101,7 +101,7 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
     return to;
   };
   const joinLink = (at: Entity, from: SQL, field: Field): SQL => {
-    const [link, to] = [linkOf(at, field), sketch.alias()];
+    const [link, to] = [linkTableOf(at, field), sketch.alias()];
     tables.push(sql`${link.table} ${to}`);
     conditions.push(sql`${to}.${link.own} = ${from}.id`);
     return sql`${to}.${link.other}`;
@@ -124,7 +124,7 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
       if (endsAtId) return reference;
       return walk(
         target,
-        join(target, (to) => sql`${to}.id = ${reference}${isLiving ? sql` and ${living(to)}` : undefined}`),
+        join(target, (to) => sql`${to}.id = ${reference}${isLiving ? sql` and ${notDeleted(to)}` : undefined}`),
         rest,
         isLiving,
       );
@@ -135,14 +135,14 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
         ? other
         : walk(
             target,
-            join(target, (to) => sql`${to}.id = ${other} and ${living(to)}`),
+            join(target, (to) => sql`${to}.id = ${other} and ${notDeleted(to)}`),
             rest,
             true,
           );
     }
     return walk(
       target,
-      join(target, (to) => sql`${column(to, field.back as string)} = ${from}.id and ${living(to)}`),
+      join(target, (to) => sql`${column(to, field.back as string)} = ${from}.id and ${notDeleted(to)}`),
       rest,
       true,
     );
@@ -153,7 +153,7 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
 }
 
 /** Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live is asked beside it. */
-export function reachedBy(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
+export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
     const via = walk.sketch.alias();
@@ -162,9 +162,9 @@ export function reachedBy(entity: Entity, row: SQL, relation: Relation, to: SQL,
   }
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {
-    const link = linkOf(entity, field);
+    const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
   }
-  return whereAlong(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined, living: true });
+  return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined, living: true });
 }

@@ -2,16 +2,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { partsOf } from './form';
 import { requireReferences } from './requireReferences';
 
 /** The values by name. @throws 422 at each field that is wrong or unknown; `entity` is whose labels name them */
-export async function asked<N extends string>(request: FastifyRequest, fields: Record<N, Field>, entity = 'users'): Promise<Partial<Record<N, unknown>>> {
+export async function readBodyFields<N extends string>(request: FastifyRequest, fields: Record<N, Field>, entity = 'users'): Promise<Partial<Record<N, unknown>>> {
   const { _method, ...sent } = await sentValues(request, fields);
   requireReferences(fields, sent);
   const problems = problemsOf({ fields }, sent, { fields: Object.keys(fields), side: 'server' });
-  if (problems.size > 0) throw Refusal.invalid(problems, entity);
+  if (problems.size > 0) throw ApiError.invalid(problems, entity);
   return sent as Partial<Record<N, unknown>>;
 }
 
@@ -19,14 +19,14 @@ async function sentValues(request: FastifyRequest, fields: Record<string, Field>
   if (request.isMultipart()) {
     const entries: [string, unknown][] = [];
     for await (const part of partsOf(request)) {
-      if ('bytes' in part) throw Refusal.invalidAt(part.name, { key: 'unknown' });
+      if ('bytes' in part) throw ApiError.invalidAt(part.name, { key: 'unknown' });
       entries.push([part.name, part.text]);
     }
     return ofForm(entries, fields);
   }
   const { body } = request;
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw Refusal.malformed();
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
   return isForm ? ofForm(Object.entries(body), fields) : (body as Record<string, unknown>);
 }

@@ -13,17 +13,17 @@ import { derivedSql } from './derived';
 import { column, hasState, stateTable, table } from './model';
 
 /** Who acts: a caller, or just the user where nobody is logged in yet. */
-export type Author = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
+export type AuditActor = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
-export interface Act {
+export interface AuditAct {
   entity: Entity;
   /** `undefined`: nobody, the server itself. */
-  by: Author | undefined;
+  by: AuditActor | undefined;
   action: AuditAction;
 }
 
 /** A row that was acted on; values by field, as JSON carries them. What is not named in `after` (where there is none: in `before`) is not compared. */
-export interface Noted {
+export interface AuditedRow {
   id: number;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -33,7 +33,7 @@ export interface Noted {
 export type Detail = Record<string, [before: unknown, after: unknown]>;
 
 /** Notes what happened to rows, in one statement. They still exist; an edit that changes nothing is no news. */
-export async function note(tx: Queries, { entity, by, action }: Act, rows: readonly Noted[]): Promise<void> {
+export async function writeAuditEntries(tx: Queries, { entity, by, action }: AuditAct, rows: readonly AuditedRow[]): Promise<void> {
   const given = rows.map((row) => ({ id: row.id, detail: detailOf(entity, row) })).filter(({ detail }) => action !== 'edit' || Object.keys(detail).length > 0);
   if (given.length === 0) return;
   const [m, s] = [sql.raw('m'), sql.raw('s')];
@@ -48,7 +48,7 @@ export async function note(tx: Queries, { entity, by, action }: Act, rows: reado
 export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id, record_title, detail`;
 
 /** The user who acts, whom they act as, and the API token that they use. */
-export const actorsOf = (by: Author | undefined): { actor: number | null; as: number | null; token: number | null } => ({
+export const actorsOf = (by: AuditActor | undefined): { actor: number | null; as: number | null; token: number | null } => ({
   actor: by?.impersonatedBy ?? by?.userId ?? null,
   as: by?.impersonatedBy === undefined ? null : by.userId,
   token: by?.tokenId ?? null,
@@ -82,7 +82,7 @@ const nobody: Caller = {
 };
 
 /** The fields that differ. Passwords are named and nothing of them is kept. */
-export function detailOf(entity: Entity, { before = {}, after }: Omit<Noted, 'id'>): Detail {
+export function detailOf(entity: Entity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {
   const detail: Detail = {};
   for (const name of Object.keys(after ?? before)) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;

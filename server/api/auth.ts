@@ -10,10 +10,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ScopeKind } from '../../schema/roles';
 import { isLanguage } from '../../schema/texts/types';
 import type { Database, Queries } from '../db/database';
-import { type Caller, inLanguage, inZone } from './caller';
-import { Refusal } from './errors';
-import { noteUse } from './uses';
-import { refuseChanges, viewHolds } from './view';
+import { type Caller, withLanguage, withTimeZone } from './caller';
+import { ApiError } from './errors';
+import { recordUse } from './uses';
+import { denyWritesWhileImpersonating, impersonationIsValid } from './view';
 
 /** How long a session lasts, in seconds. */
 export const sessionSeconds = 12 * 60 * 60;
@@ -22,7 +22,7 @@ export const sessionSeconds = 12 * 60 * 60;
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isOpen = request.is404 || request.routeOptions.config.public;
   const hash = !isOpen && isAskedLater(request) ? tokenHashOf(request) : undefined;
-  const recent = hash && recentCaller(request.server.services.db, hash);
+  const recent = hash && cachedCaller(request.server.services.db, hash);
   const known = recent?.impersonatedBy === undefined ? recent : undefined;
   if (known) welcome(request, known);
   if (isOpen || known) done();
@@ -44,34 +44,34 @@ const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-enco
 async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash));
-  if (!caller) throw Refusal.unauthenticated();
+  if (!caller) throw ApiError.unauthenticated();
   welcome(request, caller);
 }
 
 function welcome(request: FastifyRequest, caller: Caller): void {
-  noteUse(request.server.services.db, caller, request.ip);
+  recordUse(request.server.services.db, caller, request.ip);
   request.caller = addressed(request, caller);
-  refuseChanges(request);
+  denyWritesWhileImpersonating(request);
 }
 
 /** The caller reading in the zone and language of the page that they are on. */
-const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller => inLanguage(inZone(caller, headers['time-zone']), headers['page-language']);
+const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller => withLanguage(withTimeZone(caller, headers['time-zone']), headers['page-language']);
 
 /** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
-export function personally({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined) ? Refusal.unauthorized() : undefined);
+export function requireInteractiveSession({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined) ? ApiError.unauthorized() : undefined);
 }
 
 /** SHA-256 of the bearer token of a request, if it carries one. */
 export function tokenHashOf({ headers }: FastifyRequest): Buffer | undefined {
   const token = /^Bearer +([A-Za-z0-9_-]{20,200})$/i.exec(headers.authorization ?? '')?.[1];
-  return token === undefined ? undefined : hashOf(token);
+  return token === undefined ? undefined : sha256(token);
 }
 
 /** How `loadCallers` names a token. */
 export const tokenKey = (tokenHash: Buffer): string => tokenHash.toString('base64');
 
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** A secret that nobody guesses, safe in URLs. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
@@ -114,7 +114,7 @@ const behind = (hash: string) => `(
     select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions where token_hash = ${hash}
     union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = ${hash}
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
-  where s.expires_at > now() and ${viewHolds}
+  where s.expires_at > now() and ${impersonationIsValid}
 )`;
 
 const statement = `
@@ -197,13 +197,13 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
  * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API token, whose limits then hold.
  * `undefined` once they are gone, or the token is.
  */
-export async function callerOfUser(db: Queries, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
+export async function loadCallerOfUser(db: Queries, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
   const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId, tokenId]);
   return row && callerOf(row.found, row.version);
 }
 
 /** The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for granting anything by itself. */
-export function recentCaller(db: Database, tokenHash: Buffer): Caller | undefined {
+export function cachedCaller(db: Database, tokenHash: Buffer): Caller | undefined {
   const known = memoryOf(db).get(tokenKey(tokenHash));
   return known && known.expires > Date.now() ? known.caller : undefined;
 }
@@ -212,7 +212,7 @@ export function recentCaller(db: Database, tokenHash: Buffer): Caller | undefine
  * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has changed what they may do, and
  * asking for them beforehand would only have cost a statement. Otherwise the caller is asked for and the read done again as who they are now.
  */
-export async function proven<T extends { access: number }>(request: FastifyRequest, read: (caller: Caller) => Promise<T>): Promise<T> {
+export async function withOptimisticAuth<T extends { access: number }>(request: FastifyRequest, read: (caller: Caller) => Promise<T>): Promise<T> {
   const { caller } = request;
   const outcome = await read(caller).catch((error: unknown) => ({ error }));
   if (!('error' in outcome) && outcome.access === caller.accessVersion) return outcome;
@@ -228,25 +228,25 @@ export async function proven<T extends { access: number }>(request: FastifyReque
 export async function readCaller(tx: Queries, request: FastifyRequest): Promise<Caller> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash, tx));
-  if (!caller) throw Refusal.unauthenticated();
+  if (!caller) throw ApiError.unauthenticated();
   request.caller = addressed(request, caller);
   return request.caller;
 }
 
 /** Where a session begins, for its owner to recognise it. */
-export interface Origin {
+export interface ClientInfo {
   agent?: string;
   address?: string;
 }
 
-export const originOf = ({ headers, ip }: FastifyRequest): Origin => ({ agent: headers['user-agent']?.slice(0, 400), address: ip });
+export const clientInfoOf = ({ headers, ip }: FastifyRequest): ClientInfo => ({ agent: headers['user-agent']?.slice(0, 400), address: ip });
 
 /** Begins a session; gives back its token, which nobody but the server has chosen. */
-export async function beginSession(tx: Queries, userId: number, { agent, address }: Origin = {}): Promise<string> {
+export async function createSession(tx: Queries, userId: number, { agent, address }: ClientInfo = {}): Promise<string> {
   const token = randomToken();
   await tx.rows(sql`
     insert into sessions (token_hash, user_id, expires_at, agent, address)
-    values (${hashOf(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second', ${agent ?? null}, ${address ?? null})`);
+    values (${sha256(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second', ${agent ?? null}, ${address ?? null})`);
   await tx.rows(sql`update users_state set last_login = now() where id = ${userId}`);
   return token;
 }
@@ -259,14 +259,14 @@ export async function endSessions(tx: Queries, userIds: readonly number[], keep 
 }
 
 /** Ends the sessions of users and the addresses under which calendar programs read as them: whoever looked on from anywhere looks on no more. */
-export async function endReading(tx: Queries, userIds: readonly number[]): Promise<void> {
+export async function revokeReadAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
   await endSessions(tx, userIds);
   await tx.rows(sql`delete from calendar_feeds where user_id = any(${sql.param([...userIds])}::int[])`);
 }
 
 /** Ends all of that and their API tokens: nothing that was handed out before opens their account any more. */
-export async function endAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
-  await endReading(tx, userIds);
+export async function revokeAllAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
+  await revokeReadAccess(tx, userIds);
   await tx.rows(sql`delete from api_tokens where user_id = any(${sql.param([...userIds])}::int[])`);
 }
 

@@ -2,7 +2,7 @@
 import { problemOf } from '../../schema/dsl/checks';
 import type { ScopeKind } from '../../schema/roles';
 import { isLanguage, type Language } from '../../schema/texts/types';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
 export interface Caller {
   userId: number;
@@ -36,7 +36,7 @@ export interface Caller {
 const zoned = new WeakMap<Caller, Map<string, Caller>>();
 
 /** The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone. */
-export function inZone(caller: Caller, timeZone: unknown): Caller {
+export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
   if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone)) return caller;
   const known = zoned.get(caller) ?? new Map<string, Caller>();
   zoned.set(caller, known);
@@ -48,7 +48,7 @@ export function inZone(caller: Caller, timeZone: unknown): Caller {
 const spoken = new WeakMap<Caller, Map<Language, Caller>>();
 
 /** The same caller reading in the language of the page that asks; one that does not exist is ignored. The same object for the same language. */
-export function inLanguage(caller: Caller, language: unknown): Caller {
+export function withLanguage(caller: Caller, language: unknown): Caller {
   if (typeof language !== 'string' || !isLanguage(language) || language === caller.language) return caller;
   const known = spoken.get(caller) ?? new Map<Language, Caller>();
   spoken.set(caller, known);
@@ -57,9 +57,9 @@ export function inLanguage(caller: Caller, language: unknown): Caller {
   return found;
 }
 
-export const holds = (caller: Caller, code: string): boolean => caller.permissions.has(code);
+export const hasPermission = (caller: Caller, code: string): boolean => caller.permissions.has(code);
 
 /** Refuses with 403 what none of the caller's roles may do. */
-export function may(caller: Caller, code: string): void {
-  if (!holds(caller, code)) throw Refusal.unauthorized();
+export function requirePermission(caller: Caller, code: string): void {
+  if (!hasPermission(caller, code)) throw ApiError.unauthorized();
 }

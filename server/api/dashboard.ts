@@ -7,16 +7,16 @@ import type { Queries } from '../db/database';
 import { siteDays } from '../entities/locations/site-days';
 import type { Routes } from '../services';
 import { zoneOf } from '../telemetry/days';
-import { type Caller, holds } from './caller';
-import { matching } from './entity/select';
-import { base } from './http';
-import { Sketch, table } from './model';
+import { type Caller, hasPermission } from './caller';
+import { matchWhere } from './entity/select';
+import { apiPrefix } from './http';
+import { QueryContext, table } from './model';
 
 export const dashboardRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${base}/dashboard`, async ({ caller }) => {
+  app.get(`${apiPrefix}/dashboard`, async ({ caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const counted = (proof: Proof) => count(db, caller, proof);
@@ -36,17 +36,17 @@ export const dashboardRoutes: Routes = async (app) => {
 
 /** How many rows the list shows; none of what the caller may not list. */
 async function count(db: Queries, caller: Caller, { resource, filter }: Proof): Promise<number> {
-  if (!holds(caller, `${resource}.list`)) return 0;
+  if (!hasPermission(caller, `${resource}.list`)) return 0;
   const entity = registry[resource];
   const query = { ...readListQuery(''), filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })) };
-  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} m where ${matching({ entity, caller, query }, new Sketch())}`);
+  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}`);
   return found?.n ?? 0;
 }
 
 /** Sites whose planned cleaning did not happen on the last day that is over. */
 async function missedSites(db: Queries, caller: Caller, now: Date): Promise<number> {
-  if (!holds(caller, 'locations.list') || !holds(caller, 'machines.list')) return 0;
-  const sites = sql`select m.id from locations m where ${matching({ entity: registry.locations, caller, query: readListQuery('') }, new Sketch())}`;
+  if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
+  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
   const found = await db.one<{ n: number }>(sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`);
@@ -56,7 +56,7 @@ async function missedSites(db: Queries, caller: Caller, now: Date): Promise<numb
 /** What the machines did, from their daily sums: a day is a local day of each machine's site. */
 async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const own = holds(caller, 'machines.list') ? matching({ entity: registry.machines, caller, query }, new Sketch()) : sql`false`;
+  const own = hasPermission(caller, 'machines.list') ? matchWhere({ entity: registry.machines, caller, query }, new QueryContext()) : sql`false`;
   const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
   const sum = (column: string, when: string) => sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
   const found = await db.one<Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>>(sql`

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from './caller';
-import { column, type Relation, relationsOf, serverOf, table } from './model';
+import { column, type Relation, relationsOf, hooksOf, table } from './model';
 
 export function derivedSql(entity: Entity, { name, row, state, caller }: { name: string; row: SQL; state: SQL; caller: Caller }): SQL {
   const field = entity.fields[name];
@@ -10,7 +10,7 @@ export function derivedSql(entity: Entity, { name, row, state, caller }: { name:
     const middle = relationsOf(entity).get(field.through) as Relation;
     return sql`(select via.${sql.identifier(name)} from ${table(middle.target)} via where via.id = ${column(row, middle.fieldName)})`;
   }
-  const expression = serverOf(entity).derived?.[name];
+  const expression = hooksOf(entity).derived?.[name];
   if (!expression) throw new Error(`server/entities/${entity.name}.ts gives no SQL for ${name}`);
   return expression({ row, state, caller });
 }

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
-export interface Guarded {
+export interface AttemptLimit {
   /** What is being guessed, and by whom. */
   key: string;
   /** Guesses before it is locked. */
@@ -17,7 +17,7 @@ export interface Guarded {
  * Counts a guess before it is judged, so that many at once are no more than one after the other; a right one is forgotten by `forgetGuesses`.
  * @throws 429 while locked; refused guesses do not make the lock longer
  */
-export async function countGuess(db: Queries, { key, most, seconds }: Guarded): Promise<void> {
+export async function countAttempt(db: Queries, { key, most, seconds }: AttemptLimit): Promise<void> {
   const until = sql`now() + ${seconds}::int * interval '1 second'`;
   const row = await db.one<{ failures: number; left: number }>(sql`
     insert into login_failures as f (key, failures, until) values (${digest(key)}, 1, ${until})
@@ -25,10 +25,10 @@ export async function countGuess(db: Queries, { key, most, seconds }: Guarded): 
       failures = case when f.until <= now() then 1 else f.failures + 1 end,
       until = case when f.until > now() and f.failures >= ${most}::int then f.until else ${until} end
     returning failures, extract(epoch from until - now())::float8 as left`);
-  if (row && row.failures > most) throw Refusal.tooMany(Math.max(1, row.left));
+  if (row && row.failures > most) throw ApiError.tooMany(Math.max(1, row.left));
 }
 
-export async function forgetGuesses(db: Queries, { key }: Pick<Guarded, 'key'>): Promise<void> {
+export async function resetAttempts(db: Queries, { key }: Pick<AttemptLimit, 'key'>): Promise<void> {
   await db.rows(sql`delete from login_failures where key = ${digest(key)}`);
 }
 

@@ -6,7 +6,7 @@ import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import type { Queries } from '../db/database';
 import { drawing } from '../pictures';
 import type { Routes } from '../services';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
 /** Pixels along the longer side; pictures here are logos and portraits. */
 const longest = 1024;
@@ -50,7 +50,7 @@ export const fileRoutes: Routes = async (app) => {
     const file = new RegExp(`^${pictureName}$`).test(name)
       ? await db.one<{ media_type: string; bytes: Uint8Array }>(sql`select media_type, bytes from files where name = ${name}`)
       : undefined;
-    if (!file) throw Refusal.notFound();
+    if (!file) throw ApiError.notFound();
     return reply.type(file.media_type).header('Cache-Control', 'private, max-age=31536000, immutable').send(Buffer.from(file.bytes));
   });
 };

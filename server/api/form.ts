@@ -1,7 +1,7 @@
 /** The parts of a multipart form, read whole. What the parser finds wrong becomes a refusal of the contract. */
 import type { FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/requestLimits';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { bodyLimit } from './parsers';
 
 export type Part = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
@@ -25,17 +25,17 @@ export async function* partsOf(request: FastifyRequest, entity?: string, fileSiz
       else {
         const text = String(part.value);
         texts += Buffer.byteLength(text);
-        if (part.valueTruncated || texts > bodyLimit) throw Refusal.tooLarge();
+        if (part.valueTruncated || texts > bodyLimit) throw ApiError.tooLarge();
         yield { name: part.fieldname, text };
       }
     }
-    if (isEmpty) throw Refusal.malformed();
+    if (isEmpty) throw ApiError.malformed();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };
     // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
-    if (code === 'FST_PROTO_VIOLATION') throw Refusal.invalidAt(name, { key: 'unknown' }, entity);
-    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') throw Refusal.beyond('limit_pairs', requestLimits.pairs);
-    throw statusCode === 413 ? Refusal.tooLarge() : Refusal.malformed();
+    if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
+    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+    throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
   }
 }

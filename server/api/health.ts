@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Routes } from '../services';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { isMetricsToken } from './metricsToken';
 
 const open = { config: { public: true, unlimited: true } };
@@ -20,7 +20,7 @@ export const healthRoutes: Routes = async (app) => {
   // How busy the process is and what is called is nobody's to read: without a token there is no such page here.
   if (metricsToken === undefined || metricsPort !== 0) return;
   app.get('/metrics', open, async (request, reply) => {
-    if (!isMetricsToken(request.headers.authorization, metricsToken)) throw Refusal.unauthenticated();
+    if (!isMetricsToken(request.headers.authorization, metricsToken)) throw ApiError.unauthenticated();
     return reply
       .type(registry.contentType)
       .header('Cache-Control', 'no-store')

@@ -1,6 +1,6 @@
 /** The shape of a JSON text: how deep, and how many keys and entries. Read from the bytes, so that nothing is built of what is refused. */
 import { requestLimits } from '../../schema/requestLimits';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
 /** Nesting of a JSON body (contract, "Rules every call keeps"). */
 export const deepest = 32;
@@ -25,7 +25,7 @@ export function requireJsonShape(bytes: Uint8Array): void {
     if (byte === quote) at = endOfString(bytes, at);
     else if (byte === openObject || byte === openArray) {
       depth += 1;
-      if (depth > deepest) throw Refusal.malformed();
+      if (depth > deepest) throw ApiError.malformed();
       isArray[depth] = byte === openArray ? 1 : 0;
       counts[depth] = byte === openArray ? 1 : 0;
     } else if (byte === closeObject || byte === closeArray) depth = Math.max(0, depth - 1);
@@ -33,7 +33,7 @@ export function requireJsonShape(bytes: Uint8Array): void {
       const count = (counts[depth] ?? 0) + 1;
       counts[depth] = count;
       if (count > (isArray[depth] ? requestLimits.entries : requestLimits.keys))
-        throw isArray[depth] ? Refusal.beyond('limit_entries', requestLimits.entries) : Refusal.beyond('limit_keys', requestLimits.keys);
+        throw isArray[depth] ? ApiError.beyond('limit_entries', requestLimits.entries) : ApiError.beyond('limit_keys', requestLimits.keys);
     }
   }
 }

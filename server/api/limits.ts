@@ -1,7 +1,7 @@
 /** How often somebody may call: by user where one is known, else by address. Counted per process and minute. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recentCaller, tokenHashOf } from './auth';
-import { Refusal } from './errors';
+import { cachedCaller, tokenHashOf } from './auth';
+import { ApiError } from './errors';
 
 /** Calls per minute: far above what people and honest programs need. */
 export const callsPerMinute = 6000;
@@ -19,11 +19,11 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
   let began = 0;
   let counts = new Map<string, number>();
 
-  return (request: FastifyRequest, reply: FastifyReply, done: (refused?: Refusal) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, done: (refused?: ApiError) => void): void => {
     done(request.routeOptions.config.unlimited ? undefined : counted(request, reply));
   };
 
-  function counted(request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
+  function counted(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const at = now();
     if (at - began >= minute) {
       began = at;
@@ -33,13 +33,13 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    return count > limit ? Refusal.tooMany((began + minute - at) / 1000) : undefined;
+    return count > limit ? ApiError.tooMany((began + minute - at) / 1000) : undefined;
   }
 }
 
 /** Tokens that nobody has seen count for their address, or guessing them would be free. */
 function whoCalls(request: FastifyRequest): string {
   const hash = tokenHashOf(request);
-  const caller = hash && recentCaller(request.server.services.db, hash);
+  const caller = hash && cachedCaller(request.server.services.db, hash);
   return caller ? `user ${caller.userId}` : `address ${request.ip}`;
 }

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Services } from '../services';
 import { isTransmittedReason, reasonText } from '../telemetry/reasons';
-import { type Caller, holds } from './caller';
-import { readable } from './entity/fields';
+import { type Caller, hasPermission } from './caller';
+import { readableFields } from './entity/fields';
 import type { NumberedEvent } from './live';
 import { type RowScopes, readRowScopes } from './row-scopes';
 
@@ -26,7 +26,7 @@ export async function openBatch(
   }
   const scopes = await Promise.all(
     [...about].map(async ([entity, ids]): Promise<[Entity, RowScopes]> => {
-      const readers = callers.filter((caller) => holds(caller, `${entity.name}.list`));
+      const readers = callers.filter((caller) => hasPermission(caller, `${entity.name}.list`));
       return [entity, await readRowScopes(db, entity, { rows: { ids: [...ids] }, callers: readers })];
     }),
   );
@@ -40,7 +40,7 @@ export async function openBatch(
 
   const visibleIndexes = (caller: Caller): number[] => {
     const seen = new Map(
-      scopes.filter(([entity]) => holds(caller, `${entity.name}.list`)).map(([entity, rows]) => [entity.name, rows.visibleTo(caller)] as const),
+      scopes.filter(([entity]) => hasPermission(caller, `${entity.name}.list`)).map(([entity, rows]) => [entity.name, rows.visibleTo(caller)] as const),
     );
     return events.flatMap(({ entity, id }, index) => (seen.get(entity)?.has(id) ? [index] : []));
   };
@@ -52,7 +52,7 @@ export async function openBatch(
       visible.set(audience, indexes);
       const wanted = indexes.filter((index) => (events[index] as NumberedEvent).eventId > after);
       if (wanted.length === 0) return undefined;
-      const view = `${caller.language} ${caller.timeZone} ${fieldCodes.filter((code) => holds(caller, code))}`;
+      const view = `${caller.language} ${caller.timeZone} ${fieldCodes.filter((code) => hasPermission(caller, code))}`;
       const key = `${audience} ${view} ${wanted[0]}`;
       const texts = views.get(view) ?? [];
       views.set(view, texts);
@@ -71,7 +71,7 @@ export async function openBatch(
 
 /** The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the row asks for it again. */
 function shownOf({ entity, caller, now }: { entity: Entity; caller: Caller; now: Date }, payload: Record<string, unknown>) {
-  const names = new Set(readable(entity, caller));
+  const names = new Set(readableFields(entity, caller));
   return Object.fromEntries(
     Object.entries(payload)
       .filter(([name]) => names.has(name))

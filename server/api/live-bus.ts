@@ -6,7 +6,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Queries } from '../db/database';
-import type { Live, LiveEvent, NumberedEvent } from './live';
+import type { EventBus, LiveEvent, NumberedEvent } from './live';
 
 const channel = 'sweepline_events';
 const lock = 7_335_112_020;
@@ -21,7 +21,7 @@ const atOnce = 5000;
 const batch = 1000;
 
 /** Opens the bus of this process; `close` ends hearing and pruning. */
-export async function openLive({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<{ live: Live; close(): Promise<void> }> {
+export async function createEventBus({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<{ live: EventBus; close(): Promise<void> }> {
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
   let last = await newest(db);
   let reading: Promise<void> | undefined;

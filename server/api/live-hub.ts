@@ -4,9 +4,9 @@
  */
 import { registry } from '../../schema/index';
 import type { Services } from '../services';
-import { gathered } from '../telemetry/gathered';
+import { createBatcher } from '../telemetry/gathered';
 import { loadCallers } from './auth';
-import { type Caller, holds } from './caller';
+import { type Caller, hasPermission } from './caller';
 import type { NumberedEvent } from './live';
 import { newestValues, openBatch } from './live-batch';
 import { eventsAfter, keptEvents } from './live-bus';
@@ -121,14 +121,14 @@ export function openHub(services: HubServices): EventHub {
   }
 
   /** Counted for all who ask at a time; the counts follow each other, so that the last one said is the newest. */
-  const openAlerts = gathered(async (callers: readonly Caller[]) => {
+  const openAlerts = createBatcher(async (callers: readonly Caller[]) => {
     const scopes = await readRowScopes(db, registry.alerts, { rows: { state: 'open' }, callers });
     return callers.map((caller) => scopes.visibleTo(caller).size);
   });
 
   function tellAlerts(stream: EventStream): void {
     const { caller, countsAlerts } = stream;
-    if (!countsAlerts || !holds(caller, 'alerts.list')) return;
+    if (!countsAlerts || !hasPermission(caller, 'alerts.list')) return;
     openAlerts(caller)
       .then((open) => stream.countAlerts(open))
       .catch((err: unknown) => log.warn({ err }, 'the open alerts could not be counted'));

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Routes } from '../services';
 import { loadCaller, tokenHashOf, tokenKey } from './auth';
-import { Refusal } from './errors';
-import { base, searchOf } from './http';
+import { ApiError } from './errors';
+import { apiPrefix, queryStringOf } from './http';
 import { openHub } from './live-hub';
 import { EventStream } from './live-stream';
 import { issueTicket, redeemTicket, ticketSeconds } from './live-tickets';
@@ -15,18 +15,18 @@ export const liveRoutes: Routes = async (app) => {
   app.addHook('preClose', async () => hub.close());
   app.metrics.gauge({ name: 'event_streams', help: 'Open streams of live events.', value: () => hub.size });
 
-  app.post(`${base}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
+  app.post(`${apiPrefix}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
     const hash = tokenHashOf(request);
-    if (!hash) throw Refusal.unauthenticated();
+    if (!hash) throw ApiError.unauthenticated();
     return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
   });
 
   // An answer without a body would never come to its end.
-  app.get(`${base}/events`, { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } }, async (request, reply) => {
-    const asked = new URLSearchParams(searchOf(request));
+  app.get(`${apiPrefix}/events`, { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } }, async (request, reply) => {
+    const asked = new URLSearchParams(queryStringOf(request));
     const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
     const caller = hash && (await loadCaller(db, hash));
-    if (!hash || !caller) throw Refusal.unauthenticated();
+    if (!hash || !caller) throw ApiError.unauthenticated();
     const { raw: response } = reply;
     const { headers } = request;
     const stream = new EventStream({ response, caller, token: tokenKey(hash), timeZone: headers['time-zone'], countsAlerts: asked.get('count') === 'alerts' });

@@ -1,6 +1,6 @@
 /** One open stream of events: where it is, whose it is, and the connection it is written to. */
 import type { ServerResponse } from 'node:http';
-import { type Caller, inZone } from './caller';
+import { type Caller, withTimeZone } from './caller';
 import { callerKey } from './entity/compiled';
 
 /** Bytes that may wait for a reader when the next ones come. Whoever is slower is cut off, and comes back by `Last-Event-ID`. */
@@ -36,7 +36,7 @@ export class EventStream {
     this.timeZone = timeZone;
     this.token = token;
     this.countsAlerts = countsAlerts;
-    this.caller = inZone(caller, timeZone);
+    this.caller = withTimeZone(caller, timeZone);
   }
 
   /** Writes whole events. What was missed is sent at the reader's pace (`drained`), so only who hears what is new can be too slow. */
@@ -66,7 +66,7 @@ export class EventStream {
 
   /** Takes the caller as they are now. An open page asks anew who it belongs to when roles, permissions or links have changed; gives whether they have. */
   changeCaller(found: Caller): boolean {
-    const caller = inZone(found, this.timeZone);
+    const caller = withTimeZone(found, this.timeZone);
     const isOther = callerKey(caller) !== callerKey(this.caller);
     if (isOther) this.write('event: rights\ndata: {}\n\n');
     this.caller = caller;

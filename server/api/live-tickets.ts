@@ -1,7 +1,7 @@
 /** Tickets for browsers that can't send a header with an event stream: each opens one stream, within half a minute, on any process. */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../services';
-import { hashOf, randomToken } from './auth';
+import { sha256, randomToken } from './auth';
 
 export const ticketSeconds = 30;
 
@@ -11,7 +11,7 @@ type Parts = Pick<Services, 'db' | 'now'>;
 export async function issueTicket({ db, now }: Parts, tokenHash: Buffer): Promise<string> {
   const ticket = randomToken();
   const expires = new Date(now().getTime() + ticketSeconds * 1000).toISOString();
-  await db.rows(sql`insert into event_tickets (hash, token_hash, expires_at) values (${hashOf(ticket)}, ${tokenHash}, ${expires}::timestamptz)`);
+  await db.rows(sql`insert into event_tickets (hash, token_hash, expires_at) values (${sha256(ticket)}, ${tokenHash}, ${expires}::timestamptz)`);
   return ticket;
 }
 
@@ -19,7 +19,7 @@ export async function issueTicket({ db, now }: Parts, tokenHash: Buffer): Promis
 export async function redeemTicket({ db, now }: Parts, ticket: string | null): Promise<Buffer | undefined> {
   if (!ticket) return undefined;
   const found = await db.one<{ token_hash: Uint8Array; expires_at: Date }>(
-    sql`delete from event_tickets where hash = ${hashOf(ticket)} returning token_hash, expires_at`,
+    sql`delete from event_tickets where hash = ${sha256(ticket)} returning token_hash, expires_at`,
   );
   return found && found.expires_at >= now() ? Buffer.from(found.token_hash) : undefined;
 }

@@ -11,7 +11,7 @@ export interface LiveEvent {
 /** An event with its number: numbers become visible in order, so whoever has read up to one has missed none. */
 export type NumberedEvent = LiveEvent & { eventId: number };
 
-export interface Live {
+export interface EventBus {
   /** The number of the last event that subscribers were handed. */
   readonly position: number;
   /** Tells every process of the same database, a moment later and together with other news. Call it after the commit; who waits for it waits for that moment. */

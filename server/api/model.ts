@@ -4,7 +4,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { relationName } from '../../schema/dsl/relation';
 import { entities as registered } from '../../schema/index';
-import type { EntityServer } from '../entities/types';
+import type { EntityHooks } from '../entities/types';
 
 export interface Relation {
   name: string;
@@ -20,22 +20,22 @@ const known = new Map<string, Entity>();
 const relations = new WeakMap<Entity, ReadonlyMap<string, Relation>>();
 
 /** Makes further entities known, as tests and extensions declare them. */
-export function knowEntities(entities: readonly Entity[]): void {
+export function registerEntities(entities: readonly Entity[]): void {
   for (const entity of entities) known.set(entity.name, entity);
 }
-knowEntities(registered);
+registerEntities(registered);
 
 /** Every entity that is known. */
-export const knownEntities = (): Entity[] => [...known.values()];
+export const registeredEntities = (): Entity[] => [...known.values()];
 
-let servers: Readonly<Record<string, EntityServer | undefined>> = {};
+let servers: Readonly<Record<string, EntityHooks | undefined>> = {};
 
 /** Tells what single entities add; handed in when the application is built, since those files themselves use this one. */
-export function knowServers(given: typeof servers): void {
+export function registerEntityHooks(given: typeof servers): void {
   servers = given;
 }
 
-export const serverOf = (entity: Entity): EntityServer => servers[entity.name] ?? {};
+export const hooksOf = (entity: Entity): EntityHooks => servers[entity.name] ?? {};
 
 export function entityNamed(name: string): Entity {
   const entity = known.get(name);
@@ -59,16 +59,16 @@ export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}
 export const stateTable = (entity: Entity): SQL => sql`${sql.identifier(`${entity.name}_state`)}`;
 export const column = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
 export const hasState = (entity: Entity): boolean => Object.values(entity.fields).some((field) => field.store === 'state');
-export const living = (row: SQL): SQL => sql`${row}.deleted_at is null`;
+export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
 /** The link table of a `refs` field and its two columns. */
-export function linkOf(entity: Entity, field: Field): { table: SQL; own: SQL; other: SQL; name: string } {
+export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQL; other: SQL; name: string } {
   const name = `${entity.name}_${field.to}`;
   return { name, table: sql`${sql.identifier(name)}`, own: sql`${sql.identifier(`${entity.name}_id`)}`, other: sql`${sql.identifier(`${field.to}_id`)}` };
 }
 
 /** Hands out aliases that are unique within one statement, and notes which tables the statement reads. */
-export class Sketch {
+export class QueryContext {
   private count = 0;
   readonly tables = new Set<string>();
   constructor(private readonly prefix = 't') {}

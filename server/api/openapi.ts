@@ -2,14 +2,14 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Routes } from '../services';
-import { base } from './http';
+import { apiPrefix } from './http';
 import { openapiOf } from './openapi/document';
 import { logo, mark } from './openapi/logo';
 
 export const openapiRoutes: Routes = async (app) => {
   const { services } = app;
   const document = openapiOf(services.entities, services.env.publicUrl);
-  app.get(`${base}/openapi.json`, { config: { public: true } }, async () => document);
+  app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
 
   const describe: FastifyPluginAsync = async (page) => {
     page.decorate('swagger', () => document);

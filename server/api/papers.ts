@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { partsOf } from './form';
 
 const mediaTypes = {
@@ -17,15 +17,15 @@ export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
 export const paperKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
 
 /** The one file of the form, at its field `file`; `entity` is whose labels name the fields. */
-export async function sentFile(request: FastifyRequest, entity: string): Promise<{ filename: string; bytes: Buffer }> {
+export async function readUploadedFile(request: FastifyRequest, entity: string): Promise<{ filename: string; bytes: Buffer }> {
   for await (const part of partsOf(request, entity)) if ('bytes' in part && part.name === 'file') return part;
-  throw Refusal.invalidAt('file', { key: 'file_required' }, entity);
+  throw ApiError.invalidAt('file', { key: 'file_required' }, entity);
 }
 
 type Judged = { mediaType: string } | { problem: ProblemKey };
 
 /** Whether a file is one of the kinds, by its content and its name, and not too large. */
-export async function judgePaper({ filename, bytes, kinds }: { filename: string; bytes: Buffer; kinds: readonly Kind[] }): Promise<Judged> {
+export async function validateAttachment({ filename, bytes, kinds }: { filename: string; bytes: Buffer; kinds: readonly Kind[] }): Promise<Judged> {
   if (bytes.length > limits.document) return { problem: 'document_size' };
   if (!isFileName(filename)) return { problem: 'file_name' };
   const kind = await kindOf(bytes);
@@ -48,7 +48,7 @@ export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 
 export const isFileName = (name: string) => name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
 /** Answers with a file as a download. */
-export function handOut(reply: FastifyReply, { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array }): FastifyReply {
+export function sendAttachment(reply: FastifyReply, { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array }): FastifyReply {
   return reply
     .type(media_type)
     .headers({

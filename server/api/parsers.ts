@@ -1,7 +1,7 @@
 /** Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/requestLimits';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { requireJsonShape } from './jsonShape';
 
 /** Bytes of a body that is no file (contract, "Rules every call keeps"). */
@@ -16,11 +16,11 @@ export function addParsers(app: FastifyInstance): void {
 }
 
 /** Refuses query strings that are longer than any honest filter, or of too many pairs. */
-export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: Refusal) => void): void {
+export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
-  if (query.length > longestQuery) done(Refusal.malformed());
-  else done(query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs ? Refusal.beyond('limit_pairs', requestLimits.pairs) : undefined);
+  if (query.length > longestQuery) done(ApiError.malformed());
+  else done(query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs ? ApiError.beyond('limit_pairs', requestLimits.pairs) : undefined);
 }
 
 /** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */
@@ -30,15 +30,15 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
-    throw Refusal.malformed();
+    throw ApiError.malformed();
   }
 }
 
 /** Names to texts; a name given more than once has all of them. */
 function readForm(body: Buffer): Record<string, string | string[]> {
-  if (body.length > 0 && !isText(body)) throw Refusal.malformed();
+  if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();
-  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs) throw Refusal.beyond('limit_pairs', requestLimits.pairs);
+  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs) throw ApiError.beyond('limit_pairs', requestLimits.pairs);
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const earlier = values.get(name);

@@ -1,7 +1,7 @@
 /** The query parameters that calls take. A reading call of the API refuses every other one: what is ignored in silence answers another question. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from './errors';
-import { base, searchOf } from './http';
+import { ApiError } from './errors';
+import { apiPrefix, queryStringOf } from './http';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,16 +38,16 @@ function isAllowed(parameter: string, allowed: readonly string[]): boolean {
 }
 
 /** The hook that refuses unknown parameters of reading calls by 400. */
-export function requireKnownParameters(request: FastifyRequest, _reply: FastifyReply, done: (refused?: Refusal) => void): void {
+export function requireKnownParameters(request: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
   const allowed = allowedParameters(request);
-  const search = searchOf(request);
+  const search = queryStringOf(request);
   const unknown = allowed && search !== '' ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowed)) : [];
-  done(allowed && unknown.length > 0 ? Refusal.notAllowed('parameter', unknown, allowed) : undefined);
+  done(allowed && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowed) : undefined);
 }
 
 /** The names that a request may use, `undefined` where nobody looks. */
 function allowedParameters({ method, url, is404, routeOptions }: FastifyRequest): readonly string[] | undefined {
   const { parameters, public: isPublic } = routeOptions.config;
-  const isReading = (method === 'GET' || method === 'HEAD') && url.startsWith(`${base}/`) && !is404;
+  const isReading = (method === 'GET' || method === 'HEAD') && url.startsWith(`${apiPrefix}/`) && !is404;
   return isReading ? (parameters ?? (isPublic ? undefined : [])) : undefined;
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { type ScopeKind, scopeKinds } from '../../schema/roles';
 import type { Queries } from '../db/database';
 import type { Caller } from './caller';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 import { entityNamed } from './model';
 import { visibleIds } from './scope';
 
@@ -17,7 +17,7 @@ export interface Reach {
 }
 
 /** The roles among `ids` that go beyond the caller: a permission they lack, or a wider kind of reach. */
-export async function rolesBeyond(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
+export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
     select r.id, r.scope, array(select p.code_name from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
@@ -32,7 +32,7 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
 }
 
 /** Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as a whole. */
-export async function linksBeyond(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
+export async function linksExceeding(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
   const whole: Caller = { ...caller, scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')) };
@@ -53,7 +53,7 @@ export async function linksBeyond(db: Queries, caller: Caller, given: Partial<Re
 }
 
 /** Refuses with 403 to act on a user who may do or reaches more than the caller. */
-export async function refuseStronger(db: Queries, caller: Caller, userId: number): Promise<void> {
+export async function assertNotMorePrivileged(db: Queries, caller: Caller, userId: number): Promise<void> {
   if (caller.scopes.has('all') && caller.userId === userId) return;
   const user = await db.one<{ roles: number[]; kinds: ScopeKind[]; reach: Reach }>(sql`
     select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as roles,
@@ -64,9 +64,9 @@ export async function refuseStronger(db: Queries, caller: Caller, userId: number
           .join(', '),
       )}) as reach
     from users u where u.id = ${userId}`);
-  if (!user) throw Refusal.notFound();
-  if ((await rolesBeyond(db, caller, user.roles)).length > 0) throw Refusal.unauthorized();
-  if ((await linksBeyond(db, caller, effective(user.reach, user.kinds))).length > 0) throw Refusal.unauthorized();
+  if (!user) throw ApiError.notFound();
+  if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
+  if ((await linksExceeding(db, caller, effective(user.reach, user.kinds))).length > 0) throw ApiError.unauthorized();
 }
 
 /** The links that count for these kinds of role. */

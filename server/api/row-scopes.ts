@@ -8,8 +8,8 @@ import type { Queries } from '../db/database';
 import { valuesAlong } from './along';
 import type { Caller } from './caller';
 import { run, statementFor } from './entity/compiled';
-import { column, living, table } from './model';
-import { reachOf, unlimited } from './scope';
+import { column, notDeleted, table } from './model';
+import { reachOf, hasGlobalScope } from './scope';
 
 /** Rows by id, living or in the bin, or every living row in a state. */
 export type RowSelection = { ids: readonly number[] } | { state: string };
@@ -27,11 +27,11 @@ const none: ReadonlySet<number> = new Set();
 
 /** Reads what decides about the rows, for these callers and no others. Whom nothing limits sees rows that are gone for good, too, when they are named by id. */
 export async function readRowScopes(db: Queries, entity: Entity, { rows, callers }: { rows: RowSelection; callers: readonly Caller[] }): Promise<RowScopes> {
-  const limited = callers.filter((caller) => !unlimited(entity, caller));
+  const limited = callers.filter((caller) => !hasGlobalScope(entity, caller));
   const isNamed = 'ids' in rows;
   if (isNamed && limited.length === 0) {
     const named = new Set(rows.ids);
-    return { visibleTo: (caller) => (unlimited(entity, caller) ? named : none) };
+    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? named : none) };
   }
   const paths = pathsOf(entity);
   const openings = new Map(limited.map((caller) => [caller, openingOf(entity, caller)]));
@@ -42,7 +42,7 @@ export async function readRowScopes(db: Queries, entity: Entity, { rows, callers
   const index = paths.map((_, nth) => indexBy(found, nth));
   return {
     visibleTo: (caller) => {
-      if (unlimited(entity, caller)) return all;
+      if (hasGlobalScope(entity, caller)) return all;
       const visible = new Set<number>();
       const opening = openings.get(caller);
       for (const [nth, path] of paths.entries()) {
@@ -98,7 +98,7 @@ function scopesSql(entity: Entity, paths: readonly string[], isNamed: boolean): 
   });
   const selected = isNamed
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`
-    : sql`${column(row, 'state')} = ${sql.placeholder('rows')}::text and ${living(row)}`;
+    : sql`${column(row, 'state')} = ${sql.placeholder('rows')}::text and ${notDeleted(row)}`;
   return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m where ${selected}`;
 }
 

@@ -4,38 +4,38 @@ import type { Entity, Scope, Sites } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
 import type { ScopeKind } from '../../schema/roles';
 import type { Queries } from '../db/database';
-import { whereAlong } from './along';
-import { type Caller, holds } from './caller';
-import { Refusal } from './errors';
-import { column, knownEntities, living, Sketch, table } from './model';
+import { wherePath } from './along';
+import { type Caller, hasPermission } from './caller';
+import { ApiError } from './errors';
+import { column, registeredEntities, notDeleted, QueryContext, table } from './model';
 
 /** Whether the caller sees every row of the entity. */
-export const unlimited = ({ scope }: Entity, caller: Caller): boolean =>
+export const hasGlobalScope = ({ scope }: Entity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
 /** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only living ones are asked for beside it. */
-export function within(entity: Entity, caller: Caller, row: SQL, sketch = new Sketch('w'), isLiving = false): SQL {
+export function scopeWhere(entity: Entity, caller: Caller, row: SQL, sketch = new QueryContext('w'), isLiving = false): SQL {
   if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
   if (entity.scope === 'shared') return sharedWith(caller, row);
-  if (unlimited(entity, caller)) return sql`true`;
+  if (hasGlobalScope(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
     ids.length === 0
       ? []
-      : [whereAlong(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller, living: isLiving })];
+      : [wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller, living: isLiving })];
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
 }
 
 /** Rows about rows that the caller sees. What is no more, not even in the bin, is left to those whom nothing limits. */
-function aboutVisible(caller: Caller, row: SQL, sketch: Sketch): SQL {
-  const seen = knownEntities().filter(({ name, scope }) => scope !== 'record' && holds(caller, `${name}.show`));
-  const whole = seen.filter((entity) => unlimited(entity, caller)).map(({ name }) => name);
+function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
+  const seen = registeredEntities().filter(({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`));
+  const whole = seen.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
   const parts = seen
-    .filter((entity) => !unlimited(entity, caller))
+    .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
       const to = sketch.alias();
       sketch.reads(entity.name);
-      const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${within(entity, caller, to, sketch)}`;
+      const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${scopeWhere(entity, caller, to, sketch)}`;
       const gone = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
       return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${gone}))`;
     });
@@ -61,12 +61,12 @@ function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */
 export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
-  for (const { path, ids } of waysOf(scope, caller)) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
+  for (const { path, ids } of scopePathsOf(scope, caller)) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
   return reach;
 }
 
 /** One way to a row: the kind of role that opens it (`self`: none is needed), the path to the id that decides, and the ids that the caller is linked with. */
-export interface Way {
+export interface ScopePath {
   kind: Exclude<ScopeKind, 'all'> | 'self';
   path: string;
   /** The entity of the ids. */
@@ -75,14 +75,14 @@ export interface Way {
 }
 
 /** Every way that the links and kinds of role of a caller open. */
-export function waysOf(scope: Scope, { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>): Way[] {
+export function scopePathsOf(scope: Scope, { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>): ScopePath[] {
   const own = links.client === null ? [] : [links.client];
-  const sites = (kind: 'site' | 'machine', { fleet, location, machine }: Sites = {}): (Omit<Way, 'path'> & { path?: string })[] => [
+  const sites = (kind: 'site' | 'machine', { fleet, location, machine }: Sites = {}): (Omit<ScopePath, 'path'> & { path?: string })[] => [
     { kind, path: fleet, to: 'fleets', ids: links.fleets },
     { kind, path: location, to: 'locations', ids: links.locations },
     { kind, path: machine, to: 'machines', ids: links.machines },
   ];
-  const all: (Omit<Way, 'path'> & { path?: string })[] = [
+  const all: (Omit<ScopePath, 'path'> & { path?: string })[] = [
     { kind: 'country', path: scope.country, to: 'countries', ids: links.countries },
     { kind: 'partner', path: scope.client, to: 'clients', ids: [...own, ...links.clients] },
     { kind: 'client', path: scope.client, to: 'clients', ids: own },
@@ -90,13 +90,13 @@ export function waysOf(scope: Scope, { scopes, links, userId }: Pick<Caller, 'sc
     ...sites('machine', scope.machine),
     { kind: 'self', path: scope.self, to: 'users', ids: [userId] },
   ];
-  return all.filter((way): way is Way => way.path !== undefined && (way.kind === 'self' || scopes.has(way.kind)));
+  return all.filter((way): way is ScopePath => way.path !== undefined && (way.kind === 'self' || scopes.has(way.kind)));
 }
 
 /** Refuses with 404 what does not exist for the caller. */
-export async function visible(db: Queries, entity: Entity, caller: Caller, id: number): Promise<void> {
+export async function assertVisible(db: Queries, entity: Entity, caller: Caller, id: number): Promise<void> {
   const [found] = await visibleIds(db, entity, caller, [id]);
-  if (found === undefined) throw Refusal.notFound();
+  if (found === undefined) throw ApiError.notFound();
 }
 
 /** Which of the ids are living rows within the caller's scope; of the bin when `trashed`. */
@@ -104,7 +104,7 @@ export async function visibleIds(db: Queries, entity: Entity, caller: Caller, id
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.rows<{ id: number }>(
-    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : living(row)} and ${within(entity, caller, row)}`,
+    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)} and ${scopeWhere(entity, caller, row)}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -4,32 +4,32 @@ import type { Entity } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
 import { foundPerEntity, hintRelations, hintsOf, isSearched, shortestSearch } from '../../schema/search';
 import type { Routes } from '../services';
-import { type Caller, holds } from './caller';
-import { readable } from './entity/fields';
+import { type Caller, hasPermission } from './caller';
+import { readableFields } from './entity/fields';
 import { mayFollow } from './entity/filter';
 import { pageSql } from './entity/select';
-import { base, json, searchOf } from './http';
+import { apiPrefix, sendJsonText, queryStringOf } from './http';
 import { relationsOf } from './model';
 
 export const searchRoutes: Routes = async (app) => {
   const { db, entities } = app.services;
 
-  app.get(`${base}/search`, { config: { parameters: ['q'] } }, async (request, reply) => {
+  app.get(`${apiPrefix}/search`, { config: { parameters: ['q'] } }, async (request, reply) => {
     const { caller } = request;
-    const q = new URLSearchParams(searchOf(request)).get('q') ?? '';
-    const searched = entities.filter((entity) => isSearched(entity) && holds(caller, `${entity.name}.list`) && holds(caller, `${entity.name}.show`));
+    const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
+    const searched = entities.filter((entity) => isSearched(entity) && hasPermission(caller, `${entity.name}.list`) && hasPermission(caller, `${entity.name}.show`));
     if (q.trim().length < shortestSearch || searched.length === 0) return { data: [] };
     const pages = searched.map((entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`);
     const found = await db.one<{ data: string }>(
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json)) filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );
-    return json(reply, `{"data":${found?.data ?? '[]'}}`);
+    return sendJsonText(reply, `{"data":${found?.data ?? '[]'}}`);
   });
 };
 
 /** The first rows as JSON text, with what names them and what tells them apart as far as the caller may see it. */
 function pageOf(entity: Entity, caller: Caller, q: string) {
-  const seen = readable(entity, caller);
+  const seen = readableFields(entity, caller);
   const relations = relationsOf(entity);
   const include = hintRelations(entity).filter((name) => {
     const relation = relations.get(name);

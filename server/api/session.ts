@@ -7,9 +7,9 @@ import { invitedRoutes } from './session/invited';
 import { loginRoutes } from './session/login';
 import { oidcRoutes } from './session/oidc';
 import { resetRoutes } from './session/reset';
-import { surroundings } from './session/surroundings';
+import { clientConfigRoutes } from './session/surroundings';
 
 export const sessionRoutes: Routes = async (app) => {
-  for (const routes of [loginRoutes, oidcRoutes, accountRoutes, resetRoutes, invitedRoutes, surroundings, verificationRoutes, ownRoutes])
+  for (const routes of [loginRoutes, oidcRoutes, accountRoutes, resetRoutes, invitedRoutes, clientConfigRoutes, verificationRoutes, ownRoutes])
     await app.register(routes);
 };

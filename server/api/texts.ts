@@ -9,7 +9,7 @@ import { it } from '../../schema/texts/it';
 import { pl } from '../../schema/texts/pl';
 import { sv } from '../../schema/texts/sv';
 import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
-import type { FieldProblem, Said } from './errors';
+import type { FieldProblem, MessageRef } from './errors';
 
 /** The texts of every language; a server needs them all. */
 export const texts: Record<Language, Texts> = { en, de, sv, pl, fr, it };
@@ -20,18 +20,18 @@ export type Sentence = { [S in Section]: `${S}.${Extract<keyof Texts[S], string>
 export type Values = Record<string, string | number>;
 
 /** A sentence with its values; `smart_count` chooses the plural form. */
-export function say(language: Language, sentence: Sentence, values: Values = {}): string {
+export function formatMessage(language: Language, sentence: Sentence, values: Values = {}): string {
   const [section, key] = sentence.split('.') as [Section, string];
   return filled((texts[language][section] as Record<string, string>)[key] as string, values, language);
 }
 
 /** A sentence of the API as a refusal carries it. */
-export const saidText = (language: Language, said: string | Said): string => (typeof said === 'string' ? said : say(language, `api.${said.text}`, said.values));
+export const saidText = (language: Language, said: string | MessageRef): string => (typeof said === 'string' ? said : formatMessage(language, `api.${said.text}`, said.values));
 
 /** What is wrong at a field, as one sentence. `field` may be a path such as `emails.0.email`. */
 export function problemText(language: Language, { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem }): string {
   const values = { field: labelOf(language, entity, field), ...problem.values };
-  return 'text' in problem ? say(language, `api.${problem.text}`, values) : say(language, `validation.${problem.key}`, values);
+  return 'text' in problem ? formatMessage(language, `api.${problem.text}`, values) : formatMessage(language, `validation.${problem.key}`, values);
 }
 
 /**

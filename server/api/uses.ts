@@ -20,7 +20,7 @@ const of = (db: Queries): Gathered => {
   return found;
 };
 
-export function noteUse(db: Queries, { sessionId, tokenId }: Caller, address: string): void {
+export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: string): void {
   const { sessions, tokens } = of(db);
   const use = { at: new Date(), address };
   if (tokenId !== undefined) tokens.set(tokenId, use);
@@ -28,7 +28,7 @@ export function noteUse(db: Queries, { sessionId, tokenId }: Caller, address: st
 }
 
 /** Writes what this process has gathered. What has ended since is left out. */
-export async function storeUses(db: Queries): Promise<void> {
+export async function flushUses(db: Queries): Promise<void> {
   const { sessions, tokens } = of(db);
   gathered.delete(db);
   if (sessions.size > 0)

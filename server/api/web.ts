@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../services';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
 /** Beside the built server, or in the build folder when run from the sources. */
 const folder = [new URL('../../web/', import.meta.url), new URL('../../dist/web/', import.meta.url)]
@@ -26,7 +26,7 @@ export const webRoutes: Routes = async (app) => {
 
 /** Where no route matches: the page for people who follow a link, 404 for programs. */
 export function notFound(request: FastifyRequest, reply: FastifyReply): void {
-  if (folder === undefined || !isPage(request)) throw Refusal.notFound();
+  if (folder === undefined || !isPage(request)) throw ApiError.notFound();
   // Not given back: Fastify would wait for it with listeners of its own, beside those of the file's stream.
   reply.sendFile('index.html');
 }

@@ -11,7 +11,7 @@ import { baseRows, seedBase } from './base';
 import type { ConnectionPool } from './connectionPool';
 import { Embedded } from './embedded';
 import { committedMigrations, migrate } from './migrate';
-import { cut } from './partitions';
+import { maintainPartitions } from './partitions';
 import { databaseIn } from './pglite';
 
 import { partitionedTables } from './tables/partitions';
@@ -53,7 +53,7 @@ export async function makeImage(folder: string): Promise<string> {
   try {
     await migrate(pool);
     await seedBase(database);
-    for (const table of partitionedTables) await cut(database, table, { since: new Date(0), now: new Date() });
+    for (const table of partitionedTables) await maintainPartitions(database, table, { since: new Date(0), now: new Date() });
     await dropTemplates(pool);
     await pool.query('vacuum freeze analyze', [], { isUnlimited: true });
     await pool.query('checkpoint');

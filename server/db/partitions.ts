@@ -17,7 +17,7 @@ const patience = '3s';
 const cutDays = 400;
 
 /** Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of processes may ask at once: one does it. */
-export async function cut(db: Database, table: Partitioned, { since, now }: { since: Date; now: Date }): Promise<void> {
+export async function maintainPartitions(db: Database, table: Partitioned, { since, now }: { since: Date; now: Date }): Promise<void> {
   const past = named(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {

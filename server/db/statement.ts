@@ -10,12 +10,12 @@ export interface Statement {
 }
 
 /** A part of a query whose values are left open: its n-th value is the placeholder `v<n>`, in every place where such a part stands. */
-export class Open {
+export class PlaceholderPart {
   constructor(readonly part: SQL) {}
 }
 
 /** The values for the placeholders of an open part, from the values of that part alone. */
-export const opened = (params: readonly unknown[]): Record<string, unknown> => Object.fromEntries(params.map((value, index) => [`v${index}`, value]));
+export const placeholderValues = (params: readonly unknown[]): Record<string, unknown> => Object.fromEntries(params.map((value, index) => [`v${index}`, value]));
 
 /** Prints a query with `$1..$n`. `undefined` prints nothing, so optional clauses can be left out. */
 export function statementOf(query: SQL): Statement {
@@ -32,7 +32,7 @@ function print(chunk: unknown, params: unknown[]): string {
     return text;
   }
   if (chunk instanceof Name) return quoted(chunk.value);
-  if (chunk instanceof Open) {
+  if (chunk instanceof PlaceholderPart) {
     const from = params.length;
     const text = print(chunk.part, params);
     for (let index = from; index < params.length; index += 1) params[index] = sql.placeholder(`v${index - from}`);

@@ -6,11 +6,11 @@ import type { Queries } from './database';
  * SQL of the sum over some tables. Read it in the statement whose result is remembered: both then come from one snapshot.
  * Committed writes only ever add to it, so an equal sum in a later snapshot means that none came in between.
  */
-export const writesTo = (relations: readonly string[]) =>
+export const writeCountSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
 
 /** The same over all counted tables but some. */
-export const writesBeside = (relations: readonly string[]) =>
+export const writeCountExceptSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation <> all(${[...relations]}::text[]))`;
 
 /** Gathers the rows of connections that are gone into the row of backend 0. The sums stay as they are. */

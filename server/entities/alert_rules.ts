@@ -3,20 +3,20 @@ import { sql } from 'drizzle-orm';
 import { type AlertMetric, lastingMetrics, thresholds } from '../../schema/entities/alert_rules';
 import { registry } from '../../schema/index';
 import { webhookUrl } from '../alerts/address';
-import { type Asked, pastAlerts } from '../alerts/history';
+import { type ConditionSpec, pastAlerts } from '../alerts/history';
 import { isTimeOfDay } from '../alerts/quiet';
-import { note } from '../api/audit';
+import { writeAuditEntries } from '../api/audit';
 import { randomToken } from '../api/auth';
-import { may } from '../api/caller';
-import { checked } from '../api/entity/check';
-import { mayAsk } from '../api/entity/view';
-import { Refusal } from '../api/errors';
-import { base, idOf } from '../api/http';
-import { visible } from '../api/scope';
+import { requirePermission } from '../api/caller';
+import { validateDraft } from '../api/entity/check';
+import { canFilterByView } from '../api/entity/view';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam } from '../api/http';
+import { assertVisible } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
-import { keepPlaceOfClient, standing } from './place-of-client';
-import type { EntityServer, WriteContext } from './types';
+import { validatePlaceOfClient, valueAfterWrite } from './place-of-client';
+import type { EntityHooks, WriteContext } from './types';
 
 const entity = registry.alert_rules;
 
@@ -28,12 +28,12 @@ const routes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.post(`${base}/alert_rules/preview`, async ({ caller, body }) => {
-    may(caller, 'alert_rules.create');
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw Refusal.malformed();
+  app.post(`${apiPrefix}/alert_rules/preview`, async ({ caller, body }) => {
+    requirePermission(caller, 'alert_rules.create');
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
     // A rule can be tried out before it has a name.
     const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
-    const values = await checked({ services, tx: db, entity, caller, sent });
+    const values = await validateDraft({ services, tx: db, entity, caller, sent });
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const { machines, alerts } = await pastAlerts(db, askedOf(values), { caller, from, now: at });
@@ -56,23 +56,23 @@ const routes: Routes = async (app) => {
     };
   });
 
-  app.post(`${base}/alert_rules/:id/secret`, async (request, reply) => {
-    may(request.caller, 'alert_rules.edit');
-    const id = idOf(request);
-    await visible(db, entity, request.caller, id);
+  app.post(`${apiPrefix}/alert_rules/:id/secret`, async (request, reply) => {
+    requirePermission(request.caller, 'alert_rules.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
     const secret = await db.transaction(async (tx) => {
-      await note(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
       return newSecret(tx, id, true);
     });
     return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
   });
 };
 
-export const alertRulesServer: EntityServer = {
+export const alertRulesServer: EntityHooks = {
   before: async (context) => {
     keepMetricComplete(context);
     keepTimesWhole(context);
-    await keepPlaceOfClient(context);
+    await validatePlaceOfClient(context);
     await keepViewAskable(context);
   },
   after: async ({ tx, id, values }) => {
@@ -94,15 +94,15 @@ type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
 
 function keepMetricComplete(context: Judged): void {
   const { values, fail } = context;
-  const metric = (standing(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
-  if (metric === 'state' && (standing(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
+  const metric = (valueAfterWrite(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
+  if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
   const range = thresholds[metric];
-  const threshold = standing(context, 'threshold');
+  const threshold = valueAfterWrite(context, 'threshold');
   if (range && typeof threshold !== 'number') fail('threshold', { key: 'required' });
   if (range && typeof threshold === 'number' && threshold < range.min) fail('threshold', { key: 'min', values: { min: range.min } });
   if (range && typeof threshold === 'number' && threshold > range.max) fail('threshold', { key: 'max', values: { max: range.max } });
   // What comes by days or all at once is not borne for a while.
-  if (!lastingMetrics.includes(metric) && standing(context, 'hold_time')) values.hold_time = 0;
+  if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
 function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void {
@@ -111,9 +111,9 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
     ['quiet_from', 'quiet_to'],
     ['quiet_to', 'quiet_from'],
   ] as const) {
-    const time = standing(context, name) ?? null;
+    const time = valueAfterWrite(context, name) ?? null;
     if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
-    if (time === null && (standing(context, other) ?? null) !== null) fail(name, { key: 'required' });
+    if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
   }
   if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
 }
@@ -123,11 +123,11 @@ async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Prom
   if (typeof values.view_id !== 'number') return;
   const view = await tx.one<{ resource: string; query: string | null }>(sql`select resource, query from saved_views where id = ${values.view_id}::int`);
   if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
-  else if (!mayAsk(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
+  else if (!canFilterByView(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
 }
 
-function askedOf(values: Record<string, unknown>): Asked {
-  const given = (name: keyof Asked) => (values[name] ?? null) as never;
+function askedOf(values: Record<string, unknown>): ConditionSpec {
+  const given = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
   return {
     client_id: given('client_id'),
     fleet_id: given('fleet_id'),

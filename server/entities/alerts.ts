@@ -2,18 +2,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { longtext } from '../../schema/dsl/field';
 import { registry } from '../../schema/index';
-import { queueMessages } from '../alerts/messages';
+import { enqueueAlertMessages } from '../alerts/messages';
 import { summarySql } from '../alerts/sentence';
-import { asked } from '../api/ask';
-import { note } from '../api/audit';
-import { type Caller, may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { visible } from '../api/scope';
+import { readBodyFields } from '../api/ask';
+import { writeAuditEntries } from '../api/audit';
+import { type Caller, requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { assertVisible } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 const entity = registry.alerts;
 const comment = longtext({ max: 4000 });
@@ -24,70 +24,70 @@ const routes: Routes = async (app) => {
 
   const done = async (caller: Caller, id: number): Promise<string> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`;
+    return `{"data":${(await readRow(db, entity, caller, { id })).data}}`;
   };
 
-  app.post(`${base}/alerts/:id/acknowledge`, async (request, reply) => {
+  app.post(`${apiPrefix}/alerts/:id/acknowledge`, async (request, reply) => {
     const { caller } = request;
     const { id, text } = await meant(request);
     await db.transaction(async (tx) => {
       const alert = await locked(tx, id);
-      if (alert.state === 'closed') throw Refusal.conflict('alert_closed');
+      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
       const name = await nameOf(tx, caller);
       if (alert.state === 'open') {
         await tx.rows(sql`
           update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
         await write(tx, { id, caller, name, kind: 'acknowledged', text });
-        await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
+        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
       } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
     });
-    return json(reply, await done(caller, id));
+    return sendJsonText(reply, await done(caller, id));
   });
 
-  app.post(`${base}/alerts/:id/comments`, async (request, reply) => {
+  app.post(`${apiPrefix}/alerts/:id/comments`, async (request, reply) => {
     const { caller } = request;
     const { id, text } = await meant(request, true);
     await db.transaction(async (tx) => write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
-    return json(reply.status(201), await done(caller, id));
+    return sendJsonText(reply.status(201), await done(caller, id));
   });
 
-  app.post(`${base}/alerts/:id/close`, async (request, reply) => {
+  app.post(`${apiPrefix}/alerts/:id/close`, async (request, reply) => {
     const { caller } = request;
     const { id, text } = await meant(request);
     await db.transaction(async (tx) => {
       const alert = await locked(tx, id);
-      if (alert.state === 'closed') throw Refusal.conflict('alert_closed');
+      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
       const name = await nameOf(tx, caller);
       const at = services.now();
       await tx.rows(sql`
         update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
       await write(tx, { id, caller, name, kind: 'closed', text });
-      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: alert.state }, after: { state: 'closed' } }]);
-      if (alert.tell_closed) await queueMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: alert.state }, after: { state: 'closed' } }]);
+      if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
     });
-    return json(reply, await done(caller, id));
+    return sendJsonText(reply, await done(caller, id));
   });
 
-  app.get(`${base}/alerts/:id/notes`, async (request) => {
+  app.get(`${apiPrefix}/alerts/:id/notes`, async (request) => {
     const { caller } = request;
-    may(caller, 'alerts.show');
-    const id = idOf(request);
-    await visible(db, entity, caller, id);
+    requirePermission(caller, 'alerts.show');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
     return { data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`) };
   });
 
   /** The alert that a call is about, if the caller may act on it, and what they wrote. */
-  async function meant(request: Parameters<typeof asked>[0], isNeeded = false): Promise<{ id: number; text: string | null }> {
-    may(request.caller, 'alerts.acknowledge');
-    const id = idOf(request);
-    await visible(db, entity, request.caller, id);
-    const { comment: text } = await asked(request, { comment: isNeeded ? { ...comment, required: true } : comment }, entity.name);
+  async function meant(request: Parameters<typeof readBodyFields>[0], isNeeded = false): Promise<{ id: number; text: string | null }> {
+    requirePermission(request.caller, 'alerts.acknowledge');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
+    const { comment: text } = await readBodyFields(request, { comment: isNeeded ? { ...comment, required: true } : comment }, entity.name);
     return { id, text: (text as string | null | undefined) ?? null };
   }
 };
 
-export const alertsServer: EntityServer = {
+export const alertsServer: EntityHooks = {
   derived: {
     summary: ({ row, caller }) => summarySql(row, caller),
     problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
@@ -106,7 +106,7 @@ async function locked(tx: Queries, id: number): Promise<{ state: string; tell_cl
   const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
     select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a left join alert_rules r on r.id = a.rule_id
     where a.id = ${id} and a.deleted_at is null for update of a`);
-  if (!alert) throw Refusal.notFound();
+  if (!alert) throw ApiError.notFound();
   return alert;
 }
 

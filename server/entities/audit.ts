@@ -2,22 +2,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { titleSql } from '../api/audit';
-import { type Caller, holds } from '../api/caller';
+import { type Caller, hasPermission } from '../api/caller';
 import { inWords } from '../api/entity/export';
-import { readable } from '../api/entity/fields';
-import { column, entityNamed, knownEntities, table } from '../api/model';
-import { unlimited, within } from '../api/scope';
+import { readableFields } from '../api/entity/fields';
+import { column, entityNamed, registeredEntities, table } from '../api/model';
+import { hasGlobalScope, scopeWhere } from '../api/scope';
 import { labelOf, nameOf } from '../api/texts';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-const recorded = (): Entity[] => knownEntities().filter(({ scope }) => scope !== 'record');
+const recorded = (): Entity[] => registeredEntities().filter(({ scope }) => scope !== 'record');
 const key = ({ name }: Entity, field: string) => `${name}.${field}`;
 
 /** `entity.field` of every field that the caller may read about; of a password only that it was changed. */
 const shownTo = (caller: Caller): string[] =>
   recorded()
-    .filter(({ name }) => holds(caller, `${name}.show`))
-    .flatMap((entity) => [...readable(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) => key(entity, field)));
+    .filter(({ name }) => hasPermission(caller, `${name}.show`))
+    .flatMap((entity) => [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) => key(entity, field)));
 
 /** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
 const notedSql = (row: SQL, caller: Caller): SQL =>
@@ -27,7 +27,7 @@ const notedSql = (row: SQL, caller: Caller): SQL =>
 function valueSql(row: SQL, index: 0 | 1, { caller, as, targets }: { caller: Caller; as: (target: Entity) => SQL; targets: readonly Pointed[] }): SQL {
   const value = sql`(noted.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
-    const seen = sql`from ${table(target)} aim where ${within(target, caller, aim)}`;
+    const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
     return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case jsonb_typeof(${value})
       when 'number' then (select to_jsonb(${as(target)}) ${seen} and aim.id = ${value}::int)
       when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen} and aim.id in (select jsonb_array_elements_text(${value})::int))
@@ -54,7 +54,7 @@ function pointed(): Pointed[] {
 
 /** Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they see. */
 function changesSql(row: SQL, caller: Caller): SQL {
-  const given = { caller, as: () => sql`aim.id`, targets: pointed().filter(({ target }) => !unlimited(target, caller)) };
+  const given = { caller, as: () => sql`aim.id`, targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)) };
   return sql`(
     select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after', ${valueSql(row, 1, given)}) order by noted.key), '[]')
     from ${notedSql(row, caller)})`;
@@ -85,7 +85,7 @@ function sentence({ entity: name, field, before, after }: Named, caller: Caller)
   return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;
 }
 
-export const auditServer: EntityServer = {
+export const auditServer: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
     field: ({ row, caller }) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(row, caller)})`,

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
-import { note } from '../api/audit';
-import type { EntityServer } from './types';
+import { writeAuditEntries } from '../api/audit';
+import type { EntityHooks } from './types';
 
-export const clientsServer: EntityServer = {
+export const clientsServer: EntityHooks = {
   narrowed: {
     /** Administrators of a client are its Customer Admins. */
     administrators: (row) =>
@@ -19,6 +19,6 @@ export const clientsServer: EntityServer = {
     const before = caller.links.clients;
     caller.links = { ...caller.links, clients: [...before, id] };
     const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };
-    await note(tx, { entity: registry.users, by: caller, action: 'edit' }, [change]);
+    await writeAuditEntries(tx, { entity: registry.users, by: caller, action: 'edit' }, [change]);
   },
 };

@@ -1,18 +1,18 @@
 /** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
-import { note } from '../api/audit';
+import { writeAuditEntries } from '../api/audit';
 import { readCaller } from '../api/auth';
-import { type Caller, may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { documentKinds, extensionOf, handOut, isFileName, judgePaper, sentFile } from '../api/papers';
-import { visible } from '../api/scope';
+import { type Caller, requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { documentKinds, extensionOf, sendAttachment, isFileName, validateAttachment, readUploadedFile } from '../api/papers';
+import { assertVisible } from '../api/scope';
 import type { Queries } from '../db/database';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const documentsServer: EntityServer = {
+export const documentsServer: EntityHooks = {
   files: sql`select 'documents/' || id from documents`,
 
   async before({ values, current, fail }) {
@@ -24,17 +24,17 @@ export const documentsServer: EntityServer = {
     const { services } = app;
     const { db, live } = services;
 
-    app.post(`${base}/machines/:id/documents`, async (request, reply) => {
-      const machine = idOf(request);
+    app.post(`${apiPrefix}/machines/:id/documents`, async (request, reply) => {
+      const machine = idParam(request);
       const refuseUnallowed = async (queries: Queries, caller: Caller) => {
-        may(caller, 'documents.create');
-        await visible(queries, registry.machines, caller, machine);
+        requirePermission(caller, 'documents.create');
+        await assertVisible(queries, registry.machines, caller, machine);
       };
       await refuseUnallowed(db, request.caller);
-      if (!request.isMultipart()) throw Refusal.wrongType();
-      const { filename, bytes } = await sentFile(request, 'documents');
-      const judged = await judgePaper({ filename, bytes, kinds: documentKinds });
-      if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, 'documents');
+      if (!request.isMultipart()) throw ApiError.wrongType();
+      const { filename, bytes } = await readUploadedFile(request, 'documents');
+      const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
+      if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, 'documents');
       const { mediaType } = judged;
       const { id, data } = await db.transaction(async (tx) => {
         const caller = await readCaller(tx, request);
@@ -44,26 +44,26 @@ export const documentsServer: EntityServer = {
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine} and deleted_at is null for key share returning id`,
         );
         // The machine went to the bin while its document came in.
-        if (!row) throw Refusal.notFound();
+        if (!row) throw ApiError.notFound();
         const made = row;
         await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
         const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
-        await note(tx, { entity: registry.documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
-        return { ...made, ...(await rowAnswer(tx, registry.documents, caller, made)) };
+        await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
+        return { ...made, ...(await readRow(tx, registry.documents, caller, made)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);
-      return json(reply.status(201), `{"data":${data}}`);
+      return sendJsonText(reply.status(201), `{"data":${data}}`);
     });
 
-    app.get(`${base}/documents/:id/file`, async (request, reply) => {
-      const id = idOf(request);
-      may(request.caller, 'documents.show');
-      await visible(db, registry.documents, request.caller, id);
+    app.get(`${apiPrefix}/documents/:id/file`, async (request, reply) => {
+      const id = idParam(request);
+      requirePermission(request.caller, 'documents.show');
+      await assertVisible(db, registry.documents, request.caller, id);
       const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
         sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)} where d.id = ${id}`,
       );
-      if (!file) throw Refusal.notFound();
-      return handOut(reply, file);
+      if (!file) throw ApiError.notFound();
+      return sendAttachment(reply, file);
     });
   },
 };

@@ -4,9 +4,9 @@ import { detailsOf } from '../import/answer';
 import { viewerOf } from '../import/importer';
 import { keptDays } from '../import/kept';
 import { importRoutes } from '../import/routes';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const importsServer: EntityServer = {
+export const importsServer: EntityHooks = {
   files: sql`select 'imports/' || id from imports where deleted_at is null and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
   viewer: viewerOf,
   shown: detailsOf,

@@ -18,10 +18,10 @@ import { savedViewsServer } from './saved_views';
 import { serviceEntriesServer } from './service_entries';
 import { servicePlansServer } from './service_plans';
 import { trackersServer } from './trackers';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 import { usersServer } from './users';
 
-export const entityServers: Readonly<Record<string, EntityServer | undefined>> = {
+export const entityServers: Readonly<Record<string, EntityHooks | undefined>> = {
   trackers: trackersServer,
   machines: machinesServer,
   locations: locationsServer,

@@ -2,38 +2,38 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import { isLanguage } from '../../schema/texts/types';
-import { note } from '../api/audit';
-import { hashOf, randomToken } from '../api/auth';
-import { type Caller, may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { linksBeyond, rolesBeyond } from '../api/rights';
-import { visible, within } from '../api/scope';
+import { writeAuditEntries } from '../api/audit';
+import { sha256, randomToken } from '../api/auth';
+import { type Caller, requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { linksExceeding, rolesExceeding } from '../api/rights';
+import { assertVisible, scopeWhere } from '../api/scope';
 import type { Services } from '../services';
 import { manyRoutes } from './invitations/many';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 /** How long a link of an invitation holds (domain, "Entities"). */
 const validDays = 7;
 
-export const invitationsServer: EntityServer = {
+export const invitationsServer: EntityHooks = {
   buckets: { progress: ({ row }) => sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end` },
 
   async before({ tx, caller, services, values, current, fail }) {
-    if (current?.accepted) throw Refusal.conflict();
+    if (current?.accepted) throw ApiError.conflict();
     if (typeof values.email === 'string') {
       // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can be accepted by nobody.
       const u = sql.raw('u');
       const user = await tx.one(
-        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${within(registry.users, caller, u)}`,
+        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${scopeWhere(registry.users, caller, u)}`,
       );
       if (user) fail('email', { key: 'taken' });
     }
     const role = values.role_id ?? current?.role_id;
-    if (typeof role === 'number' && (await rolesBeyond(tx, caller, [role])).length > 0) fail('role_id', { text: 'beyond_own_rights' });
+    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0) fail('role_id', { text: 'beyond_own_rights' });
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
-    if (typeof client === 'number' && (await linksBeyond(tx, caller, { client })).length > 0) fail('client_id', { text: 'beyond_own_rights' });
+    if (typeof client === 'number' && (await linksExceeding(tx, caller, { client })).length > 0) fail('client_id', { text: 'beyond_own_rights' });
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
 
@@ -44,23 +44,23 @@ export const invitationsServer: EntityServer = {
   async routes(app) {
     const { services } = app;
     await app.register(manyRoutes);
-    app.post(`${base}/invitations/:id/resend`, async (request, reply) => {
+    app.post(`${apiPrefix}/invitations/:id/resend`, async (request, reply) => {
       const { caller } = request;
-      const id = idOf(request);
-      may(caller, 'invitations.edit');
-      await visible(services.db, registry.invitations, caller, id);
+      const id = idParam(request);
+      requirePermission(caller, 'invitations.edit');
+      await assertVisible(services.db, registry.invitations, caller, id);
       const expires = expiry(services.now());
       await services.db.transaction(async (tx) => {
         const before = await tx.one<{ expires_at: Date }>(
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
         );
-        if (!before) throw Refusal.conflict();
+        if (!before) throw ApiError.conflict();
         await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
-        await note(tx, { entity: registry.invitations, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { expires_at: expires } }]);
+        await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { expires_at: expires } }]);
       });
       await mailInvitation(services, caller, id);
       await services.live.publish([{ entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } }]);
-      return json(reply, `{"data":${(await rowAnswer(services.db, registry.invitations, caller, { id })).data}}`);
+      return sendJsonText(reply, `{"data":${(await readRow(services.db, registry.invitations, caller, { id })).data}}`);
     });
   },
 };
@@ -80,7 +80,7 @@ async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: n
   const token = randomToken(24);
   const invitation = await db.transaction(async (tx) => {
     await tx.rows(sql`
-      insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${hashOf(token)})
+      insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${sha256(token)})
       on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
     return tx.one<Mailed>(sql`
       select i.email, l.two_letter_code as language, r.name as role, i.expires_at,

@@ -1,17 +1,17 @@
 /** Languages: the call that asks for all of them (specification, section 7). */
 import { registry } from '../../schema/index';
-import { listAnswer } from '../api/entity/list';
-import { base, json, searchOf } from '../api/http';
+import { readList } from '../api/entity/list';
+import { apiPrefix, sendJsonText, queryStringOf } from '../api/http';
 import { listParameters } from '../api/queryParameters';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const languagesServer: EntityServer = {
+export const languagesServer: EntityHooks = {
   async routes(app) {
     const { services } = app;
-    const path = `${base}/languages/all`;
+    const path = `${apiPrefix}/languages/all`;
     app.get(path, { config: { parameters: listParameters } }, async (request, reply) => {
-      const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
-      return json(reply, await listAnswer(services, registry.languages, request.caller, asked));
+      const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
+      return sendJsonText(reply, await readList(services, registry.languages, request.caller, asked));
     });
   },
 };

@@ -1,18 +1,18 @@
 /** What locations do beyond every entity: the machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
-import { asked } from '../api/ask';
-import { type Author, note } from '../api/audit';
-import { may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { visible } from '../api/scope';
+import { readBodyFields } from '../api/ask';
+import { type AuditActor, writeAuditEntries } from '../api/audit';
+import { requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { assertVisible } from '../api/scope';
 import type { Queries } from '../db/database';
 import type { Routes } from '../services';
 import { recountDays } from '../telemetry/days';
 import { calendarRoutes } from './locations/calendar';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 const { locations: entity, fleets, machines } = registry;
 
@@ -20,32 +20,32 @@ const routes: Routes = async (app) => {
   const { db, live } = app.services;
   await app.register(calendarRoutes);
 
-  app.post(`${base}/locations/:id/move`, async (request, reply) => {
+  app.post(`${apiPrefix}/locations/:id/move`, async (request, reply) => {
     const { caller } = request;
-    may(caller, 'locations.edit');
-    const id = idOf(request);
-    await visible(db, entity, caller, id);
-    const { fleet_id } = await asked(request, { fleet_id: entity.fields.fleet_id }, 'locations');
-    await visible(db, fleets, caller, fleet_id as number).catch(() => {
-      throw Refusal.invalidAt('fleet_id', { key: 'exists' }, 'locations');
+    requirePermission(caller, 'locations.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
+    const { fleet_id } = await readBodyFields(request, { fleet_id: entity.fields.fleet_id }, 'locations');
+    await assertVisible(db, fleets, caller, fleet_id as number).catch(() => {
+      throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await db.transaction(async (tx) => {
       const before = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${id} for update`);
       await tx.rows(
         sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
       );
-      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
       return moveMachines(tx, id, caller);
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
       ...moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id } })),
     ]);
-    return json(reply, `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`);
+    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
 };
 
-export const locationsServer: EntityServer = {
+export const locationsServer: EntityHooks = {
   before: async ({ tx, values, fail }) => {
     if (typeof values.time_zone !== 'string') return;
     // The database cuts the days: it must know the zone too.
@@ -72,11 +72,11 @@ async function standingAt(db: Queries, location: number): Promise<number[]> {
 }
 
 /** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
-async function moveMachines(tx: Queries, location: number, by: Author): Promise<number[]> {
+async function moveMachines(tx: Queries, location: number, by: AuditActor): Promise<number[]> {
   const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
     update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l, machines old
     where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id returning m.id, old.fleet_id as was, m.fleet_id`);
   const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
-  await note(tx, { entity: machines, by, action: 'edit' }, notes);
+  await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
   return rows.map(({ id }) => id);
 }

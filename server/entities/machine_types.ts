@@ -1,8 +1,8 @@
 /** What machine types do beyond every entity: their machines follow another limit of silence at once. */
 import { sweepSoon } from '../telemetry/silence';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const machineTypesServer: EntityServer = {
+export const machineTypesServer: EntityHooks = {
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && values.offline_after !== undefined) sweepSoon(services);
   },

@@ -17,7 +17,7 @@ import { serviceRoutes } from './machines/service';
 import { statisticsRoutes } from './machines/statistics';
 import { staysRoutes } from './machines/stays';
 import { timelineRoutes } from './machines/timeline';
-import type { Edited, EntityServer, WriteContext } from './types';
+import type { RowEdit, EntityHooks, WriteContext } from './types';
 
 const routes: Routes = async (app) => {
   for (const part of [
@@ -35,7 +35,7 @@ const routes: Routes = async (app) => {
     await app.register(part);
 };
 
-export const machinesServer: EntityServer = {
+export const machinesServer: EntityHooks = {
   derived: {
     status_reason: ({
       row,
@@ -54,7 +54,7 @@ export const machinesServer: EntityServer = {
     await planFirstService(context);
   },
   afterEdit: async (changes) => {
-    const [{ tx, services, values }] = changes as readonly [Edited];
+    const [{ tx, services, values }] = changes as readonly [RowEdit];
     const ids = changes.map(({ id }) => id);
     if (values.location_id !== undefined) await recountInNewZone(tx, changes);
     if (values.total_maintenance_cost !== undefined)
@@ -121,7 +121,7 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 }
 
 /** Local days of machines are others now, if their zone is another. */
-async function recountInNewZone(tx: Queries, changes: readonly Edited[]): Promise<void> {
+async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const moved = await tx.rows<{ id: number }>(sql`
     select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int) join machines m on m.id = was.id

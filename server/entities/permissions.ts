@@ -2,12 +2,12 @@
 import { sql } from 'drizzle-orm';
 import { codesOf, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
-import { note } from '../api/audit';
-import { Refusal } from '../api/errors';
+import { writeAuditEntries } from '../api/audit';
+import { ApiError } from '../api/errors';
 import type { Services } from '../services';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const permissionsServer: EntityServer = {
+export const permissionsServer: EntityHooks = {
   async before({ services, values, current, fail }) {
     if (current && values.code_name !== undefined && isEnforced(services, current.code_name)) fail('code_name', { key: 'prohibited' });
   },
@@ -19,11 +19,11 @@ export const permissionsServer: EntityServer = {
       insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
       returning roles_id as id, array(select k.permissions_id from roles_permissions k where k.roles_id = roles_permissions.roles_id) as before`);
     const notes = held.map(({ id: role, before }) => ({ id: role, before: { permission_ids: before }, after: { permission_ids: [...before, id] } }));
-    await note(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
+    await writeAuditEntries(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
   },
 
   async beforeDelete({ services, current }) {
-    if (isEnforced(services, current.code_name)) throw Refusal.conflict();
+    if (isEnforced(services, current.code_name)) throw ApiError.conflict();
   },
 };
 

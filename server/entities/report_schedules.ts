@@ -2,23 +2,23 @@
 import { problemOf } from '../../schema/dsl/checks';
 import { mostAddresses, type ScheduledName, scheduledNames } from '../../schema/entities/report_schedules';
 import { reportNames } from '../../schema/reports';
-import { viewFor } from '../api/entity/view';
+import { savedViewFor } from '../api/entity/view';
 import { listFile } from '../reports/list';
 import { mayRead, viewProblem } from '../reports/report';
 import { planTurns } from '../reports/turns';
-import { keepPlaceOfClient, standing } from './place-of-client';
-import type { EntityServer, WriteContext } from './types';
+import { validatePlaceOfClient, valueAfterWrite } from './place-of-client';
+import type { EntityHooks, WriteContext } from './types';
 
-export const reportSchedulesServer: EntityServer = {
+export const reportSchedulesServer: EntityHooks = {
   before: async (context) => {
     const { values, caller, current, fail } = context;
     if (current && Object.keys(values).length === 0) return;
-    const report = (standing(context, 'report') ?? 'cleaning') as ScheduledName;
+    const report = (valueAfterWrite(context, 'report') ?? 'cleaning') as ScheduledName;
     if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
     else if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
     if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
     keepRecipients(context);
-    await keepPlaceOfClient(context);
+    await validatePlaceOfClient(context);
     // Otherwise whoever may change it could have sent to themselves what only its owner may see.
     if (current?.user_id !== caller.userId) values.user_id = caller.userId;
   },
@@ -34,14 +34,14 @@ export const reportSchedulesServer: EntityServer = {
 /** A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that they may not have. */
 async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, fail } = context;
-  const id = standing(context, 'view_id') as number | null | undefined;
+  const id = valueAfterWrite(context, 'view_id') as number | null | undefined;
   if (typeof id !== 'number') {
     if (report === 'list') fail('view_id', { key: 'required' });
     return;
   }
-  const view = await viewFor(tx, caller, id);
+  const view = await savedViewFor(tx, caller, id);
   if (!view) return fail('view_id', { key: 'exists' });
-  const client = (standing(context, 'client_id') ?? 0) as number;
+  const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
   const problem =
     report !== 'list' ? viewProblem(report, view, caller) : listFile(view, { caller, client }) ? undefined : { text: 'beyond_own_rights' as const };
   if (problem) fail('view_id', problem);
@@ -50,7 +50,7 @@ async function keepViewOfReport(context: WriteContext, report: ScheduledName): P
 function keepRecipients(context: WriteContext): void {
   const { values, current, fail } = context;
   if (current && values.user_ids === undefined && values.emails === undefined) return;
-  const [users, emails] = ['user_ids', 'emails'].map((name) => (standing(context, name) ?? []) as unknown[]);
+  const [users, emails] = ['user_ids', 'emails'].map((name) => (valueAfterWrite(context, name) ?? []) as unknown[]);
   if (users?.length === 0 && emails?.length === 0) fail('user_ids', { key: 'required' });
   if ((emails?.length ?? 0) > mostAddresses) fail('emails', { key: 'max_entries', values: { max: mostAddresses } });
   if (emails?.some((email) => problemOf({ kind: 'email' }, email))) fail('emails', { key: 'email' });

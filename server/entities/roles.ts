@@ -1,16 +1,16 @@
 /** Roles: the six named ones stay as the specification names them, and nobody makes one that goes beyond themselves. */
 import { sql } from 'drizzle-orm';
 import { namedRoles, type ScopeKind } from '../../schema/roles';
-import { Refusal } from '../api/errors';
-import { isWider, rolesBeyond } from '../api/rights';
+import { ApiError } from '../api/errors';
+import { isWider, rolesExceeding } from '../api/rights';
 import { countedOf, nameOf } from '../api/texts';
 import type { Queries } from '../db/database';
 import { holderRoutes, holdersOf, isNamed } from './roles/holders';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const rolesServer: EntityServer = {
+export const rolesServer: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
-    if (current && (await rolesBeyond(tx, caller, [id])).length > 0) throw Refusal.unauthorized();
+    if (current && (await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     if (current && isNamed(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
@@ -25,10 +25,10 @@ export const rolesServer: EntityServer = {
   },
 
   async beforeDelete({ tx, caller, id, current }) {
-    if (isNamed(current.name)) throw Refusal.conflict('named_role');
-    if ((await rolesBeyond(tx, caller, [id])).length > 0) throw Refusal.unauthorized();
+    if (isNamed(current.name)) throw ApiError.conflict('named_role');
+    if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const held = (await holdersOf(tx, id)).length;
-    if (held > 0) throw Refusal.conflict('in_use', { name: nameOf(caller.language, 'roles'), uses: countedOf(caller.language, 'users', held) });
+    if (held > 0) throw ApiError.conflict('in_use', { name: nameOf(caller.language, 'roles'), uses: countedOf(caller.language, 'users', held) });
   },
 
   routes: holderRoutes,

@@ -2,26 +2,26 @@
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
-import { type Caller, holds } from '../api/caller';
-import { readable } from '../api/entity/fields';
+import { type Caller, hasPermission } from '../api/caller';
+import { readableFields } from '../api/entity/fields';
 import { pageSql } from '../api/entity/select';
-import { Refusal } from '../api/errors';
-import { knownEntities, table } from '../api/model';
+import { ApiError } from '../api/errors';
+import { registeredEntities, table } from '../api/model';
 import { countedOf, nameOf } from '../api/texts';
 import type { Queries } from '../db/database';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
-export const savedViewsServer: EntityServer = {
+export const savedViewsServer: EntityHooks = {
   async before({ tx, caller, values, current, fail }) {
     if (current) refuseForeign(caller, current);
     else values.user_id = caller.userId;
-    if (typeof values.client_id === 'number' && !holds(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
-    if (typeof values.role_id === 'number' && !holds(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
+    if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
+    if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
     if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
-    const entity = knownEntities().find(({ name }) => name === at.resource);
-    if (!entity || !holds(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
-    const columns = new Set([...readable(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
+    const entity = registeredEntities().find(({ name }) => name === at.resource);
+    if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
+    const columns = new Set([...readableFields(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
     if (Array.isArray(values.columns) && values.columns.some((name) => !columns.has(String(name)))) fail('columns', { key: 'exists' });
     if (Array.isArray(values.widths) && values.widths.some((width) => !columns.has(/^(\w+):[1-9]\d{1,2}$/.exec(String(width))?.[1] ?? '')))
       fail('widths', { text: 'malformed' });
@@ -30,7 +30,7 @@ export const savedViewsServer: EntityServer = {
       pageSql({ entity, caller, query: readListQuery(values.query) });
     } catch (error) {
       // A view that its own maker could not open would be a trap.
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       fail('query', { text: 'malformed' });
     }
   },
@@ -44,11 +44,11 @@ export const savedViewsServer: EntityServer = {
 async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
     const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`);
-    if (found && found.n > 0) throw Refusal.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, entity, found.n) });
+    if (found && found.n > 0) throw ApiError.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, entity, found.n) });
   }
 }
 
 /** Whom nothing limits may change what others have shared. */
 function refuseForeign({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
-  if (user_id !== userId && !scopes.has('all')) throw Refusal.unauthorized();
+  if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
 }

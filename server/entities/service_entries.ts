@@ -3,24 +3,24 @@ import { sql } from 'drizzle-orm';
 import type { Row } from '../../schema/dsl/entity';
 import { serviceKinds } from '../../schema/entities/service_entries';
 import { registry } from '../../schema/index';
-import { note } from '../api/audit';
+import { writeAuditEntries } from '../api/audit';
 import { readCaller } from '../api/auth';
-import { type Caller, holds, may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { handOut, judgePaper, paperKinds, sentFile } from '../api/papers';
-import { visible } from '../api/scope';
+import { type Caller, hasPermission, requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { sendAttachment, validateAttachment, paperKinds, readUploadedFile } from '../api/papers';
+import { assertVisible } from '../api/scope';
 import { choiceOf } from '../api/texts';
 import { literal } from '../db/columns';
 import type { Queries } from '../db/database';
 import { operatingSql } from '../service/due';
 import { refreshService } from '../service/figures';
 import type { Routes } from '../services';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 const entity = registry.service_entries;
-const path = `${base}/service_entries/:id/file`;
+const path = `${apiPrefix}/service_entries/:id/file`;
 const fileOf = (id: number) => `service_entries/${id}`;
 
 type Paper = Pick<Row<typeof entity>, 'file_name' | 'file_type' | 'file_size'>;
@@ -29,58 +29,58 @@ const routes: Routes = async (app) => {
   const { db, live } = app.services;
 
   app.post(path, async (request, reply) => {
-    const id = idOf(request);
+    const id = idParam(request);
     const refuseUnallowed = async (queries: Queries, caller: Caller) => {
-      may(caller, 'service_entries.create');
-      await visible(queries, entity, caller, id);
+      requirePermission(caller, 'service_entries.create');
+      await assertVisible(queries, entity, caller, id);
     };
     await refuseUnallowed(db, request.caller);
-    if (!request.isMultipart()) throw Refusal.wrongType();
-    const { filename, bytes } = await sentFile(request, entity.name);
-    const judged = await judgePaper({ filename, bytes, kinds: paperKinds });
-    if ('problem' in judged) throw Refusal.invalidAt('file', { key: judged.problem }, entity.name);
+    if (!request.isMultipart()) throw ApiError.wrongType();
+    const { filename, bytes } = await readUploadedFile(request, entity.name);
+    const judged = await validateAttachment({ filename, bytes, kinds: paperKinds });
+    if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, entity.name);
     const { mediaType } = judged;
     const data = await db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
       await refuseUnallowed(tx, caller);
       // Whoever may only add entries completes one, and takes nothing away from what others have added.
-      const free = holds(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
+      const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.one<Paper>(
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`,
       );
-      if (!before) throw Refusal.unauthorized();
+      if (!before) throw ApiError.unauthorized();
       const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`);
-      await note(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
       await tx.rows(sql`
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
         on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
-      return (await rowAnswer(tx, entity, caller, { id })).data;
+      return (await readRow(tx, entity, caller, { id })).data;
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return json(reply.status(201), `{"data":${data}}`);
+    return sendJsonText(reply.status(201), `{"data":${data}}`);
   });
 
   app.get(path, async (request, reply) => {
-    const id = idOf(request);
-    may(request.caller, 'service_entries.show');
-    await visible(db, entity, request.caller, id);
+    const id = idParam(request);
+    requirePermission(request.caller, 'service_entries.show');
+    await assertVisible(db, entity, request.caller, id);
     const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
       sql`select e.file_name as name, f.media_type, f.bytes from service_entries e join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
     );
-    if (!file) throw Refusal.notFound();
-    return handOut(reply, file);
+    if (!file) throw ApiError.notFound();
+    return sendAttachment(reply, file);
   });
 
   app.delete(path, async (request, reply) => {
-    const id = idOf(request);
-    may(request.caller, 'service_entries.edit');
-    await visible(db, entity, request.caller, id);
+    const id = idParam(request);
+    requirePermission(request.caller, 'service_entries.edit');
+    await assertVisible(db, entity, request.caller, id);
     await db.transaction(async (tx) => {
       const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`);
       await tx.rows(sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`);
       const after: Paper = { file_name: null, file_type: null, file_size: null };
-      await note(tx, { entity, by: request.caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -88,7 +88,7 @@ const routes: Routes = async (app) => {
   });
 };
 
-export const serviceEntriesServer: EntityServer = {
+export const serviceEntriesServer: EntityHooks = {
   files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
   derived: {
     summary: ({ row, caller }) => {
@@ -127,7 +127,7 @@ export const serviceEntriesServer: EntityServer = {
 };
 
 /** Open pages learn what follows for machines. */
-export async function tellMachines({ db, live }: Parameters<NonNullable<EntityServer['committed']>>[0]['services'], which: ReturnType<typeof sql>) {
+export async function tellMachines({ db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'], which: ReturnType<typeof sql>) {
   const rows = await db.rows<{ id: number } & Record<string, unknown>>(
     sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version from machines m where ${which} and m.deleted_at is null limit 1000`,
   );

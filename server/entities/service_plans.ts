@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
 import { refreshDue } from '../service/due';
 import { tellMachines } from './service_entries';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 interface Plan {
   machine_id: number | null;
@@ -26,7 +26,7 @@ async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<
   }
 }
 
-export const servicePlansServer: EntityServer = {
+export const servicePlansServer: EntityHooks = {
   async before({ values, current, fail }) {
     for (const field of ['machine_id', 'type_id'] as const) if (current && values[field] !== undefined) fail(field, { key: 'prohibited' });
     if (!current && typeof values.machine_id === 'number' && typeof values.type_id === 'number') fail('type_id', { text: 'machine_or_type' });

@@ -2,17 +2,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ref } from '../../schema/dsl/field';
 import { registry } from '../../schema/index';
-import { asked } from '../api/ask';
-import { type Author, note } from '../api/audit';
-import { hashOf, randomToken } from '../api/auth';
-import { may } from '../api/caller';
-import { rowAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json } from '../api/http';
-import { visible } from '../api/scope';
+import { readBodyFields } from '../api/ask';
+import { type AuditActor, writeAuditEntries } from '../api/audit';
+import { sha256, randomToken } from '../api/auth';
+import { requirePermission } from '../api/caller';
+import { readRow } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText } from '../api/http';
+import { assertVisible } from '../api/scope';
 import { UniqueViolation } from '../db/database';
 import type { Routes, Services } from '../services';
-import type { EntityServer } from './types';
+import type { EntityHooks } from './types';
 
 const { trackers: entity, machines } = registry;
 
@@ -20,31 +20,31 @@ const routes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.post(`${base}/trackers/:id/secret`, async (request, reply) => {
-    may(request.caller, 'trackers.edit');
-    const id = idOf(request);
-    await visible(db, entity, request.caller, id);
+  app.post(`${apiPrefix}/trackers/:id/secret`, async (request, reply) => {
+    requirePermission(request.caller, 'trackers.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
     const secret = `swt_${randomToken()}`;
     await db.transaction(async (tx) => {
       await tx.rows(sql`
-        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${hashOf(secret)}, ${services.now().toISOString()}::timestamptz)
+        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
         on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
-      await note(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
     });
     return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
   });
 
-  app.post(`${base}/trackers/:id/assign`, async (request, reply) => {
+  app.post(`${apiPrefix}/trackers/:id/assign`, async (request, reply) => {
     const { caller } = request;
-    may(caller, 'trackers.edit');
-    may(caller, 'machines.edit');
-    const id = idOf(request);
-    await visible(db, entity, caller, id);
-    const { machine_id } = await asked(request, { machine_id: ref('machines') }, 'documents');
-    if (machine_id === undefined) throw Refusal.invalidAt('machine_id', { key: 'choose' }, 'documents');
+    requirePermission(caller, 'trackers.edit');
+    requirePermission(caller, 'machines.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
+    const { machine_id } = await readBodyFields(request, { machine_id: ref('machines') }, 'documents');
+    if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
     if (machine_id !== null) {
-      await visible(db, machines, caller, machine_id as number).catch(() => {
-        throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
+      await assertVisible(db, machines, caller, machine_id as number).catch(() => {
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
       });
     }
     const changed = await assign(app.services, { tracker: id, machine: machine_id as number | null, by: caller });
@@ -52,7 +52,7 @@ const routes: Routes = async (app) => {
       { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
       ...changed.map((machine) => ({ entity: 'machines', id: machine.id, type: 'updated' as const, payload: { tracker_id: machine.tracker_id } })),
     ]);
-    return json(reply, `{"data":${(await rowAnswer(db, entity, caller, { id })).data}}`);
+    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
 };
 
@@ -61,7 +61,7 @@ const noted =
   ({ row }: { row: SQL }) =>
     sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
 
-export const trackersServer: EntityServer = {
+export const trackersServer: EntityHooks = {
   derived: {
     messages: noted('messages'),
     last_payload: noted('last_payload'),
@@ -77,26 +77,26 @@ export const trackersServer: EntityServer = {
 };
 
 /** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
-async function assign({ db }: Pick<Services, 'db'>, { tracker, machine, by }: { tracker: number; machine: number | null; by: Author }) {
+async function assign({ db }: Pick<Services, 'db'>, { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor }) {
   try {
     return await db.transaction(async (tx) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
       const holder = await tx.one<{ id: number }>(sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`);
-      if (machine !== null && holder && holder.id !== machine) throw Refusal.conflict('tracker_taken');
+      if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
       // It may have gone to the bin since the caller saw it.
       if (machine !== null && !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`)))
-        throw Refusal.invalidAt('machine_id', { key: 'exists' }, 'documents');
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
       const target =
         machine === null ? sql`m.tracker_id = ${tracker} and m.deleted_at is null` : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
       const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1, updated_at = now() from machines old
         where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
       const notes = changed.map(({ id, was, tracker_id }) => ({ id, before: { tracker_id: was }, after: { tracker_id } }));
-      await note(tx, { entity: machines, by, action: 'edit' }, notes);
+      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
       return changed;
     });
   } catch (error) {
-    if (error instanceof UniqueViolation) throw Refusal.conflict('tracker_taken');
+    if (error instanceof UniqueViolation) throw ApiError.conflict('tracker_taken');
     throw error;
   }
 }

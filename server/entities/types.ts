@@ -22,9 +22,9 @@ export interface WriteContext {
 }
 
 /** The change of an earlier row. */
-export type Edited = WriteContext & { current: Record<string, unknown> };
+export type RowEdit = WriteContext & { current: Record<string, unknown> };
 
-export interface EntityServer {
+export interface EntityHooks {
   /** SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table. */
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** SQL of the word of each declared bucket of words that a row belongs to. */
@@ -45,7 +45,7 @@ export interface EntityServer {
   /** Stores what does not live in the entity's own columns; the row exists. */
   after?(context: WriteContext): Promise<void>;
   /** Stores what follows from the change of earlier rows that all got the same values; a new one needs nothing. */
-  afterEdit?(changes: readonly Edited[]): Promise<void>;
+  afterEdit?(changes: readonly RowEdit[]): Promise<void>;
   /** Throws when the row must stay. */
   beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
   /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */

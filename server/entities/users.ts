@@ -3,19 +3,19 @@ import { type SQL, sql } from 'drizzle-orm';
 import { counterDays } from '../../schema/dashboard';
 import { registry } from '../../schema/index';
 import { namedRoles } from '../../schema/roles';
-import { endAccess } from '../api/auth';
+import { revokeAllAccess } from '../api/auth';
 import type { Caller } from '../api/caller';
-import { listAnswer } from '../api/entity/list';
-import { Refusal } from '../api/errors';
-import { base, idOf, json, searchOf } from '../api/http';
+import { readList } from '../api/entity/list';
+import { ApiError } from '../api/errors';
+import { apiPrefix, idParam, sendJsonText, queryStringOf } from '../api/http';
 import { hashPassword, storePassword } from '../api/password';
 import { listParameters } from '../api/queryParameters';
-import { linksBeyond, type Reach, refuseStronger, rolesBeyond } from '../api/rights';
-import { visible } from '../api/scope';
+import { linksExceeding, type Reach, assertNotMorePrivileged, rolesExceeding } from '../api/rights';
+import { assertVisible } from '../api/scope';
 import { tellPasswordChanged } from '../api/session/person';
 import type { Queries } from '../db/database';
 import { emailsSql, mergeEmails, storeEmails } from './emails';
-import type { EntityServer, WriteContext } from './types';
+import type { EntityHooks, WriteContext } from './types';
 import { accessRoutes } from './users/access';
 import { impersonateRoutes } from './users/impersonate';
 
@@ -29,7 +29,7 @@ const linkFields = {
   machines: 'machine_ids',
 } as const satisfies Record<keyof Reach, string>;
 
-export const usersServer: EntityServer = {
+export const usersServer: EntityHooks = {
   derived: { emails: ({ row }) => emailsSql(row), date_joined: ({ row }) => sql`${row}.created_at` },
 
   buckets: {
@@ -45,12 +45,12 @@ export const usersServer: EntityServer = {
 
   async before(context) {
     const { tx, caller, id, values, current, fail } = context;
-    if (id === caller.userId && caller.tokenId !== undefined) throw Refusal.unauthorized();
-    if (current && id !== caller.userId) await refuseStronger(tx, caller, id);
+    if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
+    if (current && id !== caller.userId) await assertNotMorePrivileged(tx, caller, id);
     // A page left open must not hand the account over: the own password takes the present one.
     if (current && id === caller.userId && typeof values.password === 'string') fail('password', { text: 'own_password' });
-    if ((await rolesBeyond(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
-    for (const link of await linksBeyond(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
+    if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
+    for (const link of await linksExceeding(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
     if (id === caller.userId && !mayGiveAnyAddress(caller) && !(await isOwnVerified(context))) fail('email', { text: 'address_unverified' });
@@ -64,7 +64,7 @@ export const usersServer: EntityServer = {
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
     }
     // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was sent.
-    await refuseStronger(tx, caller, id);
+    await assertNotMorePrivileged(tx, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
 
@@ -73,25 +73,25 @@ export const usersServer: EntityServer = {
   },
 
   async beforeDelete({ tx, caller, id }) {
-    if (id === caller.userId) throw Refusal.conflict('own_account');
-    await refuseStronger(tx, caller, id);
-    await endAccess(tx, [id]);
+    if (id === caller.userId) throw ApiError.conflict('own_account');
+    await assertNotMorePrivileged(tx, caller, id);
+    await revokeAllAccess(tx, [id]);
     await tx.rows(sql`delete from password_resets where user_id = ${id}`);
     // Gone at once, so that the next one of a bulk deletion does not count on this one.
     await tx.rows(sql`update users set deleted_at = now() where id = ${id}`);
-    if (!(await hasAdmin(tx))) throw Refusal.conflict('last_admin');
+    if (!(await hasAdmin(tx))) throw ApiError.conflict('last_admin');
   },
 
   async routes(app) {
     const { services } = app;
     await app.register(accessRoutes);
     await app.register(impersonateRoutes);
-    app.get(`${base}/users/getUsersByCompanyCustomerAdmin/:clientId`, { config: { parameters: listParameters } }, async (request, reply) => {
-      const client = idOf(request, 'clientId');
-      await visible(services.db, registry.clients, request.caller, client);
-      const path = `${services.env.publicUrl}${base}/users/getUsersByCompanyCustomerAdmin/${client}`;
-      const asked = { search: searchOf(request), path, extra: sql`m.client_id = ${client}::int` };
-      return json(reply, await listAnswer(services, registry.users, request.caller, asked));
+    app.get(`${apiPrefix}/users/getUsersByCompanyCustomerAdmin/:clientId`, { config: { parameters: listParameters } }, async (request, reply) => {
+      const client = idParam(request, 'clientId');
+      await assertVisible(services.db, registry.clients, request.caller, client);
+      const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
+      const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
+      return sendJsonText(reply, await readList(services, registry.users, request.caller, asked));
     });
   },
 };

@@ -1,12 +1,12 @@
 /** Ends an import that is not written after all. What the embedded database has written of it already is taken back first, so that it is all or nothing there, too. */
 import { sql } from 'drizzle-orm';
-import type { Said } from '../api/errors';
+import type { MessageRef } from '../api/errors';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { restorerOf } from './importer';
 import { type ImportProblem, jobOf, setState } from './job';
 import { countsOf } from './staged';
-import { overturn } from './standing';
+import { invalidateValidation } from './standing';
 import { removeAdded, undoInPieces } from './undoInPieces';
 
 interface Abandoning {
@@ -41,7 +41,7 @@ export async function finishAbandoning({ services, id, progress }: Abandoning): 
   if (!job) return;
   const step = { services, job, caller: restorerOf(services, job), progress };
   const kept = (await undoInPieces(step)) + (await removeAdded(step));
-  await overturn(db, id);
+  await invalidateValidation(db, id);
   const ended = await db.one<{ cancelled: boolean }>(sql`select cancelled from import_jobs where import_id = ${id}::int`);
   const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
   await setState(db, id, { state: ended?.cancelled ? 'cancelled' : 'failed', counts: await countsOf(db, id), problem });
@@ -49,7 +49,7 @@ export async function finishAbandoning({ services, id, progress }: Abandoning): 
 
 /** The reason, and that rows stay; one that says that nothing was written gives way. */
 function withKept(reason: ImportProblem | null, kept: number): ImportProblem {
-  const also: Said = { text: 'import_partly_undone', values: { smart_count: kept } };
+  const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: kept } };
   return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
 }
 

@@ -4,7 +4,7 @@ import type { ImportColumn, ImportSettings, RowAction } from '../../schema/impor
 import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
 import type { FieldProblem } from '../api/errors';
-import { knownEntities } from '../api/model';
+import { registeredEntities } from '../api/model';
 import { choiceOf, labelOf, problemText, saidText } from '../api/texts';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
@@ -88,7 +88,7 @@ export function saidOf(
 
 /** A file may say choices in words, so that is how those that there are are told. */
 function inWords(language: Language, { entity, field, problem }: { entity: string; field: string; problem: FieldProblem }): FieldProblem {
-  const choices = knownEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
+  const choices = registeredEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
   if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
   return { ...problem, values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') } };
 }

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import { dateOrders, delimiters, encodings, type ImportSettings, importLimits, importModes, usualSettings } from '../../schema/imports';
 import type { Caller } from '../api/caller';
-import { type FieldProblem, Refusal } from '../api/errors';
+import { type FieldProblem, ApiError } from '../api/errors';
 import { partsOf } from '../api/form';
-import { strangers } from './columns';
+import { unmappableTargets } from './columns';
 
 export interface SentFile {
   filename: string;
@@ -14,15 +14,15 @@ export interface SentFile {
 
 /** The file at the field `file`, and the texts beside it. */
 export async function sentForm(request: FastifyRequest): Promise<{ file: SentFile; texts: Record<string, unknown> }> {
-  if (!request.isMultipart()) throw Refusal.wrongType();
+  if (!request.isMultipart()) throw ApiError.wrongType();
   let file: SentFile | undefined;
   const texts: Record<string, unknown> = {};
   for await (const part of partsOf(request, 'imports', importLimits.bytes)) {
     if ('text' in part) texts[part.name] = part.text;
     else if (part.name === 'file') file = part;
-    else throw Refusal.invalidAt(part.name, { key: 'unknown' }, 'imports');
+    else throw ApiError.invalidAt(part.name, { key: 'unknown' }, 'imports');
   }
-  if (!file) throw Refusal.invalidAt('file', { key: 'file_required' }, 'imports');
+  if (!file) throw ApiError.invalidAt('file', { key: 'file_required' }, 'imports');
   return { file, texts };
 }
 
@@ -77,8 +77,8 @@ export function settingsFrom(
   const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
   const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
   for (const [name, targets] of Object.entries(named))
-    for (const target of strangers(entity, caller, targets)) errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
-  if (errors.size > 0) throw Refusal.invalid(errors, 'imports');
+    for (const target of unmappableTargets(entity, caller, targets)) errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
+  if (errors.size > 0) throw ApiError.invalid(errors, 'imports');
   return { ...usualSettings, ...settings };
 }
 

@@ -1,7 +1,7 @@
 /** Writes the next rows of an import inside a transaction, and what goes with the last of them. */
 import { sql } from 'drizzle-orm';
-import { Refusal } from '../api/errors';
-import { serverOf } from '../api/model';
+import { ApiError } from '../api/errors';
+import { hooksOf } from '../api/model';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../db/database';
 import { fieldOfKey } from '../db/names';
 import type { Services } from '../services';
@@ -9,11 +9,11 @@ import { headsHash, type Step } from './check';
 import { problemsOf } from './judge';
 import { noteAction, noteStored } from './staged';
 import { type StoredRow, writeRows } from './store';
-import type { CellProblem, JudgedRow, Work } from './work';
+import type { CellProblem, ValidatedRow, ImportContext } from './work';
 
 /** Rows that keep the whole from being written. */
 export class RowsRefused extends Error {
-  constructor(readonly rows: readonly JudgedRow[]) {
+  constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
   }
 }
@@ -22,7 +22,7 @@ export class RowsRefused extends Error {
 export const mostNews = 1000;
 
 /** Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be written as a whole */
-export async function writeBatch(work: Work, tx: Queries, { id, rows }: { id: number; rows: readonly JudgedRow[] }) {
+export async function writeBatch(work: ImportContext, tx: Queries, { id, rows }: { id: number; rows: readonly ValidatedRow[] }) {
   const { stored, others } = await writeGood(work, tx, rows);
   const wrong = others.filter(({ action }) => action === 'error');
   if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
@@ -32,7 +32,7 @@ export async function writeBatch(work: Work, tx: Queries, { id, rows }: { id: nu
 }
 
 /** Writes what is right. If the batch is refused each row is tried by itself, so that it is known which one it was. */
-async function writeGood(work: Work, tx: Queries, judged: readonly JudgedRow[]): Promise<{ stored: StoredRow[]; others: JudgedRow[] }> {
+async function writeGood(work: ImportContext, tx: Queries, judged: readonly ValidatedRow[]): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
   const good = judged.filter(({ action }) => action === 'create' || action === 'update');
   const others = judged.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
@@ -47,13 +47,13 @@ async function writeGood(work: Work, tx: Queries, judged: readonly JudgedRow[]):
   return { stored, others };
 }
 
-const placed = ({ fillings }: Work, found: CellProblem): CellProblem => ({
+const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem => ({
   ...found,
   column: fillings.find(({ field }) => field === found.field)?.index ?? null,
 });
 
 /** The rows as stored, or what the database or a rule has against them; then nothing of them stays. */
-async function attempted(work: Work, tx: Queries, rows: readonly JudgedRow[]): Promise<StoredRow[] | { problems: CellProblem[] }> {
+async function attempted(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[] | { problems: CellProblem[] }> {
   await tx.rows(sql`savepoint of_import`);
   try {
     const stored = await writeRows(work, tx, rows);
@@ -67,8 +67,8 @@ async function attempted(work: Work, tx: Queries, rows: readonly JudgedRow[]): P
   }
 }
 
-function refusedBy({ entity }: Work, error: unknown): CellProblem[] | undefined {
-  if (error instanceof Refusal) return problemsOf(error);
+function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
+  if (error instanceof ApiError) return problemsOf(error);
   if (error instanceof ForeignKeyViolation) return [{ column: null, problem: { text: 'conflict' } }];
   if (!(error instanceof UniqueViolation)) return undefined;
   const field = fieldOfKey(entity, error.constraint);
@@ -78,10 +78,10 @@ function refusedBy({ entity }: Work, error: unknown): CellProblem[] | undefined 
 /** What follows once rows are committed, as after a form: mails, open pages. */
 export async function announce(
   services: Services,
-  { entity, caller }: Pick<Work, 'entity' | 'caller'>,
+  { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
   written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
 ): Promise<void> {
-  const { committed } = serverOf(entity);
+  const { committed } = hooksOf(entity);
   for (const { id, values, before } of committed ? written : [])
     await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
       services.log.warn({ err }, 'what follows a row of an import failed'),

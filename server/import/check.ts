@@ -6,16 +6,16 @@ import type { Caller } from '../api/caller';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { mapped } from './columns';
-import { entityOf, fileOf, type Job, type Standing } from './job';
-import { judgeRows } from './judge';
+import { entityOf, fileOf, type Job, type ValidationSnapshot } from './job';
+import { validateRows } from './judge';
 import { rowLimitOf } from './limits';
 import { readTable } from './reading/read';
 import type { Hints, Survey } from './reading/survey';
 import { Unreadable } from './reading/unreadable';
 import { type Counts, noCounts, stage } from './staged';
-import { standing } from './standing';
-import type { Manner } from './values';
-import { Work } from './work';
+import { readValidationSnapshot } from './standing';
+import type { ColumnFormat } from './values';
+import { ImportContext } from './work';
 
 export interface Step {
   services: Services;
@@ -27,16 +27,16 @@ export interface Step {
 }
 
 /** Gives how many rows will be made, changed, left alone or are wrong. @throws Unreadable */
-export async function check({ services, job, caller, progress }: Step): Promise<Counts> {
+export async function dryRun({ services, job, caller, progress }: Step): Promise<Counts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${fileOf(job.id)}`);
   if (!file) throw new Unreadable('import_damaged');
-  const judged = await standing(db, job);
+  const judged = await readValidationSnapshot(db, job);
   const edits = await editsOf(db, job);
   await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
   const counts = noCounts();
-  let work: Work | undefined;
+  let work: ImportContext | undefined;
   let done = 0;
   let total = 1;
   const { sheet, encoding, delimiter, header_row } = job.settings;
@@ -57,18 +57,18 @@ export async function check({ services, job, caller, progress }: Step): Promise<
       await noteFound(db, job.id, { facts, columns, settings });
       const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
       if (!isSameTable) edits.clear();
-      work = new Work(services, entity, caller, settings, columns);
+      work = new ImportContext(services, entity, caller, settings, columns);
     },
     async take(rows) {
       const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
-      const judged = await judgeRows(work as Work, db, given);
+      const judged = await validateRows(work as ImportContext, db, given);
       await stage(db, job.id, judged);
       for (const { action } of judged) counts[action] += 1;
       done += rows.length;
       progress(done / total);
     },
   });
-  await noteJudged(db, job.id, { judged, missing: (work as unknown as Work).missing });
+  await noteJudged(db, job.id, { judged, missing: (work as unknown as ImportContext).missing });
   return counts;
 }
 
@@ -83,7 +83,7 @@ async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<str
 }
 
 /** What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a file. */
-function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): Manner {
+function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
@@ -95,7 +95,7 @@ async function noteFound(db: Queries, id: number, found: { facts: ImportFacts; c
 }
 
 /** Names of references and words that nothing is called by, and what the judgements rest on. */
-async function noteJudged(db: Queries, id: number, { judged, missing }: { judged: Standing; missing: Work['missing'] }): Promise<void> {
+async function noteJudged(db: Queries, id: number, { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] }): Promise<void> {
   const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]));
   await db.rows(
     sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb, judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,

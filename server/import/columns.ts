@@ -4,8 +4,8 @@ import type { Field } from '../../schema/dsl/field';
 import { relationName } from '../../schema/dsl/relation';
 import type { ImportColumn } from '../../schema/imports';
 import { languageCodes } from '../../schema/texts/types';
-import { type Caller, holds } from '../api/caller';
-import { readable, writable } from '../api/entity/fields';
+import { type Caller, hasPermission } from '../api/caller';
+import { readableFields, writableFields } from '../api/entity/fields';
 import { labelOf } from '../api/texts';
 
 /** What a column can be put on: a field by its value, or a reference by the names of what it points at. */
@@ -18,8 +18,8 @@ export interface Target {
 
 /** What the caller may fill, in the order of the template; `id` says which row is meant. */
 export function targetsOf(entity: Entity, caller: Caller): Target[] {
-  const actions = (['create', 'edit'] as const).filter((action) => holds(caller, `${entity.name}.${action}`));
-  const allowed = new Set(actions.flatMap((action) => writable(entity, caller, action)));
+  const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
+  const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
   const fields = entity.imports.columns.filter((name) => allowed.has(name));
   return [{ name: 'id', field: 'id', byName: false }, ...fields.flatMap((name) => ways(name, entity.fields[name] as Field))];
 }
@@ -61,7 +61,7 @@ export function mapped(
       return {
         ...column,
         target: null,
-        left_out: byHead.has(plain(head)) || names.some((name) => readable(entity, caller).includes(name)) ? 'read_only' : 'unknown',
+        left_out: byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name)) ? 'read_only' : 'unknown',
       };
     if (taken.has(found.field)) return { ...column, target: null, left_out: 'twice' };
     taken.add(found.field);
@@ -70,7 +70,7 @@ export function mapped(
 }
 
 /** Those of the targets that the caller may not fill, hidden fields among them: to be refused by name. */
-export function strangers(entity: Entity, caller: Caller, asked: readonly (string | null)[]): string[] {
+export function unmappableTargets(entity: Entity, caller: Caller, asked: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
   return asked.filter((target): target is string => target !== null && !names.has(target));
 }
@@ -78,7 +78,7 @@ export function strangers(entity: Entity, caller: Caller, asked: readonly (strin
 /** Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The reader's language goes first. */
 function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
   const own = caller.language;
-  const seen = readable(entity, caller);
+  const seen = readableFields(entity, caller);
   const found = new Map<string, string[]>();
   const add = (head: string, name: string) => {
     const names = found.get(plain(head)) ?? [];

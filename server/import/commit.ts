@@ -1,15 +1,15 @@
 /** The second step of an import: judges every row once more, unless nothing was written since that could matter, and writes it; all or nothing. */
 import { sql } from 'drizzle-orm';
-import { serverOf } from '../api/model';
+import { hooksOf } from '../api/model';
 import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
 import { entityOf, setState } from './job';
-import { judgeRows } from './judge';
+import { validateRows } from './judge';
 import { type Counts, noCounts, noteAction, stagedAfter } from './staged';
-import { judgedAfter, overturn, stillHolds } from './standing';
+import { readValidatedRows, invalidateValidation, isValidationFresh } from './standing';
 import type { StoredRow } from './store';
-import { Work } from './work';
+import { ImportContext } from './work';
 
 /**
  * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded database, which has one session
@@ -21,7 +21,7 @@ export async function commit(step: Step): Promise<Counts | undefined> {
     return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
   } catch (error) {
     if (!(error instanceof RowsRefused)) throw error;
-    await overturn(services.db, job.id);
+    await invalidateValidation(services.db, job.id);
     await noteAction(services.db, job.id, error.rows);
     return undefined;
   }
@@ -39,17 +39,17 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     written = [];
     counts = noCounts();
-    const work = new Work(services, entity, caller, job.settings, job.columns ?? []);
-    const isJudged = await stillHolds(tx, job);
+    const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
+    const isJudged = await isValidationFresh(tx, job);
     let done = 0;
     for (let last = 0; ; ) {
-      const rows = isJudged ? await judgedAfter(tx, job.id, last) : await judgeRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
+      const rows = isJudged ? await readValidatedRows(tx, job.id, last) : await validateRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;
       const { stored, others } = await writeBatch(work, tx, { id: job.id, rows });
       work.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
-      written.push(...(written.length < mostNews || serverOf(entity).committed ? stored : []));
+      written.push(...(written.length < mostNews || hooksOf(entity).committed ? stored : []));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;
       progress(done / total);

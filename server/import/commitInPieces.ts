@@ -1,24 +1,24 @@
 /** The commit on the embedded database: in short transactions, each with the notes from which a killed one is gone on with and a failed one taken back. */
 import { sql } from 'drizzle-orm';
-import { Refusal } from '../api/errors';
-import { serverOf } from '../api/model';
+import { ApiError } from '../api/errors';
+import { hooksOf } from '../api/model';
 import type { Queries } from '../db/database';
 import { announce, mostNews, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { importerOf } from './importer';
-import { entityOf, type Job, type Standing, setState } from './job';
-import { judgeRows } from './judge';
+import { entityOf, type Job, type ValidationSnapshot, setState } from './job';
+import { validateRows } from './judge';
 import { inShortTransactions } from './pieces';
 import { batch, type Counts, countsOf, noCounts, stagedAfter } from './staged';
-import { judgedAfter, standing, stillHolds } from './standing';
-import { type JudgedRow, Work } from './work';
+import { readValidatedRows, readValidationSnapshot, isValidationFresh } from './standing';
+import { type ValidatedRow, ImportContext } from './work';
 
 interface Progress {
   /** The last row of the file that was worked on. */
   last: number;
   done: number;
   /** As things stand after the last piece while judgements rest on nothing that others wrote; `null` once they do. */
-  judged: Standing | null;
+  judged: ValidationSnapshot | null;
 }
 
 /** Goes on after the last written row. @throws RowsRefused; earlier pieces stay written until they are taken back */
@@ -26,12 +26,12 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
   const { db } = services;
   const entity = entityOf(services, job);
   const { total, last, done } = await progressOf(db, job);
-  let work = new Work(services, entity, caller, job.settings, job.columns ?? []);
+  let work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
   work.claimStored(await settledRows(db, job.id, last));
   let counts = noCounts();
   await inShortTransactions<Progress>(db, { last, done, judged: last === 0 ? job.judged : null }, async (tx, state, most) => {
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-    const isJudged = await stillHolds(tx, { ...job, judged: state.judged });
+    const isJudged = await isValidationFresh(tx, { ...job, judged: state.judged });
     if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
     const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
     if (rows.length === 0) {
@@ -46,29 +46,29 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
     await tx.rows(
       sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb where import_id = ${job.id}::int`,
     );
-    const next = { last: rows.at(-1)?.row ?? state.last, done: state.done + rows.length, judged: isJudged ? await standing(tx, job) : null };
+    const next = { last: rows.at(-1)?.row ?? state.last, done: state.done + rows.length, judged: isJudged ? await readValidationSnapshot(tx, job) : null };
     progress(next.done / total);
     return next;
   });
-  await announce(services, { entity, caller }, await writtenRows(db, job.id, serverOf(entity).committed ? total : mostNews));
+  await announce(services, { entity, caller }, await writtenRows(db, job.id, hooksOf(entity).committed ? total : mostNews));
   return counts;
 }
 
 async function nextRows(
-  work: Work,
+  work: ImportContext,
   tx: Queries,
   { job, last, most, isJudged }: { job: Job; last: number; most: number; isJudged: boolean },
-): Promise<JudgedRow[]> {
-  if (isJudged) return judgedAfter(tx, job.id, last, most);
+): Promise<ValidatedRow[]> {
+  if (isJudged) return readValidatedRows(tx, job.id, last, most);
   // What was in sight in an earlier transaction need not be any more.
   work.seen.clear();
-  return judgeRows(work, tx, await stagedAfter(tx, job.id, last, most), { lock: true });
+  return validateRows(work, tx, await stagedAfter(tx, job.id, last, most), { lock: true });
 }
 
 /** The importer as they are now. @throws Refusal when they may no longer import */
 async function stillImporter(tx: Queries, job: Job) {
   const importer = await importerOf(tx, job);
-  if (!importer?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   return importer;
 }
 

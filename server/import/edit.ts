@@ -2,15 +2,15 @@
 import { sql } from 'drizzle-orm';
 import { importLimits } from '../../schema/imports';
 import type { Caller } from '../api/caller';
-import { Refusal } from '../api/errors';
+import { ApiError } from '../api/errors';
 import type { Services } from '../services';
 import { shownRow } from './answer';
 import { importerOf } from './importer';
 import { entityOf, type Job, setState } from './job';
-import { judgeRows } from './judge';
+import { validateRows } from './judge';
 import { countsOf, stage } from './staged';
-import { overturn } from './standing';
-import { type FileRow, type JudgedRow, Work } from './work';
+import { invalidateValidation } from './standing';
+import { type FileRow, type ValidatedRow, ImportContext } from './work';
 
 type Staged = FileRow & { row_key: string | null };
 
@@ -22,34 +22,34 @@ export async function editRow(
 ): Promise<object> {
   const { db } = services;
   const importer = await importerOf(db, { user_id: job.user_id, asked_by: reader.userId, token_id: reader.tokenId ?? null });
-  if (!importer?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   const entity = entityOf(services, job);
   const found = await db.one<Staged>(sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`);
-  if (!found) throw Refusal.notFound();
+  if (!found) throw ApiError.notFound();
   const edited = { ...found.edited, ...editsIn(job, cells) };
-  const judge = (rows: readonly FileRow[]) => judgeRows(new Work(services, entity, importer, job.settings, job.columns ?? []), db, rows);
-  const [alone] = (await judge([{ ...found, edited }])) as [JudgedRow];
+  const judge = (rows: readonly FileRow[]) => validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), db, rows);
+  const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
   const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
   const others = await db.rows<FileRow>(
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
   const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
   await stage(db, job.id, judged);
-  await overturn(db, job.id);
+  await invalidateValidation(db, job.id);
   await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
-  const shown = judged.find((one) => one.row === row) as JudgedRow;
+  const shown = judged.find((one) => one.row === row) as ValidatedRow;
   return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);
 }
 
 /** By the key of their column, as `rows` names them. */
 function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
-  if (typeof cells !== 'object' || cells === null || Array.isArray(cells)) throw Refusal.invalidAt('cells', { key: 'object' }, 'imports');
+  if (typeof cells !== 'object' || cells === null || Array.isArray(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(
     Object.entries(cells).map(([key, value]) => {
       const column = columns?.find((one) => one.key === key);
-      if (!column) throw Refusal.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
+      if (!column) throw ApiError.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
       if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
-        throw Refusal.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
+        throw ApiError.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
       return [String(column.index), value];
     }),
   );

@@ -1,7 +1,7 @@
 /** With whose rights an import is worked on, and who may look at it. */
 import { codesOf } from '../../schema/index';
-import { callerOfUser } from '../api/auth';
-import { type Caller, holds } from '../api/caller';
+import { loadCallerOfUser } from '../api/auth';
+import { type Caller, hasPermission } from '../api/caller';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import type { Job } from './job';
@@ -11,11 +11,11 @@ import type { Job } from './job';
  * `undefined` once one of them is gone.
  */
 export async function importerOf(db: Queries, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Promise<Caller | undefined> {
-  const asking = await callerOfUser(db, asked_by ?? user_id, token_id);
+  const asking = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
   if (!asking || asking.userId === user_id) return asking;
-  const importer = await callerOfUser(db, user_id);
+  const importer = await loadCallerOfUser(db, user_id);
   if (!importer) return undefined;
-  const permissions = new Set([...importer.permissions].filter((code) => holds(asking, code)));
+  const permissions = new Set([...importer.permissions].filter((code) => hasPermission(asking, code)));
   return { ...importer, impersonatedBy: asking.userId, ...(asking.tokenId && { tokenId: asking.tokenId }), permissions };
 }
 
@@ -41,4 +41,4 @@ export function restorerOf({ entities }: Pick<Services, 'entities'>, { user_id, 
 
 /** As whom a caller looks at imports: everybody who may import sees their own. */
 export const viewerOf = (caller: Caller): Caller | undefined =>
-  holds(caller, 'imports.show') ? caller : [...caller.permissions].some((code) => code.endsWith('.import')) ? { ...caller, scopes: new Set() } : undefined;
+  hasPermission(caller, 'imports.show') ? caller : [...caller.permissions].some((code) => code.endsWith('.import')) ? { ...caller, scopes: new Set() } : undefined;

@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../../schema/imports';
-import type { Said } from '../api/errors';
+import type { MessageRef } from '../api/errors';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import type { Counts } from './staged';
-import type { Manner } from './values';
+import type { ColumnFormat } from './values';
 
 export interface Job {
   id: number;
@@ -19,17 +19,17 @@ export interface Job {
   settings: ImportSettings;
   commits: boolean;
   facts: ImportFacts | null;
-  columns: (ImportColumn & { manner?: Manner })[] | null;
+  columns: (ImportColumn & { manner?: ColumnFormat })[] | null;
   missing: Record<string, string[]> | null;
-  judged: Standing | null;
+  judged: ValidationSnapshot | null;
   problem: ImportProblem | null;
 }
 
 /** Why an import ended; `also`: what else is to be said of its end. */
-export type ImportProblem = Said & { also?: Said };
+export type ImportProblem = MessageRef & { also?: MessageRef };
 
 /** What judgements of rows rest on: what is stored, who asks, and the day. */
-export interface Standing {
+export interface ValidationSnapshot {
   writes: number;
   day: string;
   asked_by: number | null;

@@ -5,17 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../schema/imports';
-import { Refusal, type Said } from '../api/errors';
+import { ApiError, type MessageRef } from '../api/errors';
 import type { Services } from '../services';
 import { abandon, finishAbandoning } from './abandon';
-import { check } from './check';
+import { dryRun } from './check';
 import { commit } from './commit';
 import { importerOf } from './importer';
 import { isAbandoned, type Job, jobOf, setState } from './job';
 import { Unreadable } from './reading/unreadable';
 import { countsOf } from './staged';
 import { Turns } from './turns';
-import { Changed, undoAtOnce } from './undo';
+import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
 
 const beat = 2_000;
@@ -44,7 +44,7 @@ interface Running {
 }
 
 /** Begins with what an earlier process left behind. */
-export function keepImporting(services: Services): Importing {
+export function startImportWorker(services: Services): Importing {
   const { db, log, live } = services;
   const turns = new Turns(db, { worker: randomUUID(), states: workingStates, patience });
   const running = new Map<number, Running>();
@@ -125,13 +125,13 @@ export function keepImporting(services: Services): Importing {
     // It was cancelled while it waited.
     if (mark?.cancelled) throw new Cancelled();
     const caller = await importerOf(db, job);
-    if (!caller?.permissions.has(`${job.resource}.import`)) throw Refusal.unauthorized();
+    if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
     const step = { services, caller, progress };
     if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded({ ...step, job, progress: steady }) : undoAtOnce({ ...step, job });
     if (job.state !== 'committing') {
       await setState(db, id, { state: 'checking', problem: null });
       publish(id, { state: 'checking', progress: 0 });
-      const counts = await check({ ...step, job });
+      const counts = await dryRun({ ...step, job });
       const goesOn = job.commits && (counts.error === 0 || job.settings.rows === 'good');
       await setState(db, id, { state: goesOn ? 'committing' : job.commits ? 'failed' : 'checked', counts });
       if (!goesOn) return;
@@ -143,14 +143,14 @@ export function keepImporting(services: Services): Importing {
 
   async function undoOnEmbedded(step: Parameters<typeof undoInPieces>[0]): Promise<void> {
     const kept = await undoInPieces(step);
-    const problem: Said | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
+    const problem: MessageRef | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
     await setState(db, step.job.id, { state: 'undone', problem, counts: await countsOf(db, step.job.id) });
   }
 
   /** @throws when the process is to end, or the database is away: the import is then gone on with later */
   async function fail(id: number, error: unknown, steady: (share: number) => void): Promise<void> {
     if (error instanceof Cancelled && isEnding) throw error;
-    const isForeseen = error instanceof Unreadable || error instanceof Refusal || error instanceof Changed || error instanceof Cancelled;
+    const isForeseen = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict || error instanceof Cancelled;
     if (!isForeseen) log.error({ err: error }, 'an import failed');
     const job = await jobOf(db, id);
     if (job?.state !== 'undoing')
@@ -159,7 +159,7 @@ export function keepImporting(services: Services): Importing {
         error instanceof Cancelled ? { state: 'cancelled' } : { state: 'failed', problem: problemSaid(error) },
       );
     // What could not be taken back is still done.
-    const problem: Said = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
+    const problem: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
     if (isAbandoned(job)) await setState(db, id, { state: 'failed', problem });
     else await setState(db, id, { state: 'done', ...(!(error instanceof Cancelled) && { problem }) });
   }
@@ -186,7 +186,7 @@ export function keepImporting(services: Services): Importing {
   };
 }
 
-function problemSaid(error: unknown): Said {
+function problemSaid(error: unknown): MessageRef {
   if (error instanceof Unreadable) return { text: error.text, values: error.values };
-  return { text: error instanceof Refusal ? 'import_may_not' : 'import_failed' };
+  return { text: error instanceof ApiError ? 'import_may_not' : 'import_failed' };
 }

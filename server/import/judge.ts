@@ -1,20 +1,20 @@
 /** What becomes of rows of a file, by the same rules as forms. Asks the database for many rows at a time. */
 import type { Field } from '../../schema/dsl/field';
-import { holds } from '../api/caller';
-import { type Judged, judge } from '../api/entity/check';
-import { writable } from '../api/entity/fields';
-import { type FieldProblem, Refusal } from '../api/errors';
+import { hasPermission } from '../api/caller';
+import { type RuleResult, validateRules } from '../api/entity/check';
+import { writableFields } from '../api/entity/fields';
+import { type FieldProblem, ApiError } from '../api/errors';
 import type { Queries } from '../db/database';
 import { textOf } from './cell';
 import { isBlank, keyOf, matchCurrent } from './match';
-import { remembering } from './remembering';
+import { memoizeQueries } from './remembering';
 import { resolveIds, resolveNames, settleUnclear } from './resolve';
-import { noteTaken } from './taken';
-import { understood } from './values';
-import type { CellProblem, Draft, FileRow, JudgedRow, Ruled, Work } from './work';
+import { findDuplicateValues } from './taken';
+import { parseCell } from './values';
+import type { CellProblem, Draft, FileRow, ValidatedRow, RuleCheckedRow, ImportContext } from './work';
 
 /** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
-export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<JudgedRow[]> {
+export async function validateRows(work: ImportContext, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<ValidatedRow[]> {
   const drafts = rows.map((row) => read(work, row));
   await resolveNames(work, db, drafts, lock);
   await resolveIds(work, db, drafts, lock);
@@ -23,14 +23,14 @@ export async function judgeRows(work: Work, db: Queries, rows: readonly FileRow[
     settleUnclear(work, draft);
     claimKey(work, draft);
   }
-  const asking = remembering(db);
+  const asking = memoizeQueries(db);
   const judged = await Promise.all(drafts.map((draft) => byRules(work, asking, draft)));
-  await noteTaken(work, db, judged);
+  await findDuplicateValues(work, db, judged);
   return Promise.all(judged.map((one) => finished(work, one)));
 }
 
 /** Cells into values. */
-function read(work: Work, row: FileRow): Draft {
+function read(work: ImportContext, row: FileRow): Draft {
   const draft: Draft = { ...row, values: {}, names: new Map(), unclear: [], awaited: new Set(), problems: [], current: undefined, key: null };
   for (const filling of work.fillings) {
     const { index, field, byName, manner } = filling;
@@ -41,7 +41,7 @@ function read(work: Work, row: FileRow): Draft {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const found = understood(meant ?? cell, { entity: work.entity, name: field, manner });
+    const found = parseCell(meant ?? cell, { entity: work.entity, name: field, manner });
     if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
     else draft.values[field] = found.value;
     if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOf(cell).trim());
@@ -56,7 +56,7 @@ const isStrange = (field: Field | undefined, value: unknown): boolean =>
 const namesIn = (cell: unknown): string => (typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell));
 
 /** Two rows of a file must not mean the same row. */
-function claimKey(work: Work, draft: Draft): void {
+function claimKey(work: ImportContext, draft: Draft): void {
   draft.key = draft.current ? `id ${draft.current.id}` : keyOf(work, draft);
   if (draft.key === null) return;
   const first = work.claimed.get(draft.key) ?? draft.row;
@@ -65,31 +65,31 @@ function claimKey(work: Work, draft: Draft): void {
 }
 
 /** What the declaration says, and what the importer may. */
-async function byRules(work: Work, db: Queries, draft: Draft): Promise<Ruled> {
+async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<RuleCheckedRow> {
   const { entity, caller, settings, services } = work;
   const { current, problems, values } = draft;
   // Which row is meant is not known: nothing else can be said of it.
   if (problems.some(({ field }) => field === 'id')) return { draft };
-  const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): Ruled => {
+  const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
     problems.push({ column: null, problem: { text } });
     return { draft };
   };
   if (current && settings.mode === 'create') return { draft };
   if (!current && problems.length === 0 && settings.mode === 'update') return refuse('import_no_such_row');
-  if (!current && !holds(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
-  if (current && writable(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
+  if (!current && !hasPermission(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
+  if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(work, draft);
   if (current) keepSame(work, draft);
   const { id: _, ...sent } = values;
   // What could not be read need not be missed as well.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
   for (const field of draft.awaited) delete sent[field];
-  const rules = await judge({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
+  const rules = await validateRules({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
   return { draft, rules };
 }
 
 /** A cell that is empty, in a column that fills a field, empties it. */
-function clearEmpty(work: Work, { cells, edited, values, names }: Draft): void {
+function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
     if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(work.cellOf(filling, { cells, edited }))) continue;
@@ -98,7 +98,7 @@ function clearEmpty(work: Work, { cells, edited, values, names }: Draft): void {
 }
 
 /** What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends, of which workbooks know one kind. */
-function keepSame(work: Work, { values, current, cells, edited }: Draft): void {
+function keepSame(work: ImportContext, { values, current, cells, edited }: Draft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
     const stands = current?.[field];
@@ -114,7 +114,7 @@ function keepSame(work: Work, { values, current, cells, edited }: Draft): void {
 }
 
 /** The entity's own rules, then everything together. */
-async function finished(work: Work, { draft, rules }: Ruled): Promise<JudgedRow> {
+async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });
@@ -134,18 +134,18 @@ async function finished(work: Work, { draft, rules }: Ruled): Promise<JudgedRow>
 }
 
 /** `before` may refuse the row as a whole, as when a user may do more than the importer. */
-async function ownRules({ draft, rules }: Ruled & { rules: Judged }): Promise<void> {
+async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
   if (draft.current && Object.keys(rules.values).length === 0) return;
   try {
     await rules.before();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     draft.problems.push(...problemsOf(error));
   }
 }
 
 /** A refusal of the API as problems of a row. */
-export function problemsOf({ said, status, more }: Refusal): CellProblem[] {
+export function problemsOf({ said, status, more }: ApiError): CellProblem[] {
   if (more.errors) return [...more.errors].flatMap(([field, found]) => found.map((problem): CellProblem => ({ column: null, field, problem })));
   const problem: FieldProblem = typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
   return [{ column: null, problem }];

@@ -2,11 +2,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { problemOf } from '../../schema/dsl/checks';
 import type { Field } from '../../schema/dsl/field';
-import { isSame, rowsStored, type Stored } from '../api/entity/stored';
-import { column, living } from '../api/model';
+import { isSame, readStoredRows, type CurrentRow } from '../api/entity/stored';
+import { column, notDeleted } from '../api/model';
 import { sqlTypeOf } from '../db/columns';
 import type { Queries } from '../db/database';
-import type { Draft, Work } from './work';
+import type { Draft, ImportContext } from './work';
 
 export const isBlank = (cell: unknown): boolean => cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 
@@ -16,14 +16,14 @@ const m = sql.raw('m');
 export const isId = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 
 /** Sets `current` of each draft that means a row; one that cannot be told from others is wrong. */
-export async function matchCurrent(work: Work, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
+export async function matchCurrent(work: ImportContext, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts.filter(({ values }) => values.id === undefined).filter((draft) => keyOf(work, draft) !== null);
   const asked = [...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []), ...(keyed.length > 0 ? [keysSql(work, keyed)] : [])];
   if (asked.length === 0) return;
-  const rows = await rowsStored(db, work.entity, work.caller, { names: namesOf(work), which: sql`(${sql.join(asked, sql` or `)}) and ${living(m)}`, lock });
+  const rows = await readStoredRows(db, work.entity, work.caller, { names: namesOf(work), which: sql`(${sql.join(asked, sql` or `)}) and ${notDeleted(m)}`, lock });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const byKey = new Map<string, Stored[]>();
+  const byKey = new Map<string, CurrentRow[]>();
   for (const row of rows) {
     const key = keyIn(work, row);
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
@@ -42,20 +42,20 @@ export async function matchCurrent(work: Work, db: Queries, drafts: readonly Dra
 }
 
 /** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
-function likest({ entity }: Work, { values, unclear }: Draft, rows: readonly Stored[]): readonly Stored[] {
+function likest({ entity }: ImportContext, { values, unclear }: Draft, rows: readonly CurrentRow[]): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
   const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
   const same = rows.filter((row) => said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])));
   return same.length === 1 ? same : rows;
 }
 
-const indexOf = ({ fillings }: Work, field: string) => fillings.find((filling) => filling.field === field)?.index ?? null;
+const indexOf = ({ fillings }: ImportContext, field: string) => fillings.find((filling) => filling.field === field)?.index ?? null;
 
 /** The fields of the natural key that this file has. */
-const keyFields = ({ entity, fillings }: Work): string[] => entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
+const keyFields = ({ entity, fillings }: ImportContext): string[] => entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
 /** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
-export function keyOf(work: Work, { values, problems, names, unclear }: Draft): string | null {
+export function keyOf(work: ImportContext, { values, problems, names, unclear }: Draft): string | null {
   const fields = keyFields(work);
   if (
     fields.length === 0 ||
@@ -66,7 +66,7 @@ export function keyOf(work: Work, { values, problems, names, unclear }: Draft): 
   return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
 }
 
-const keyIn = (work: Work, row: Record<string, unknown>): string =>
+const keyIn = (work: ImportContext, row: Record<string, unknown>): string =>
   JSON.stringify(
     keyFields(work).map((name) => {
       const value = row[name] ?? null;
@@ -75,7 +75,7 @@ const keyIn = (work: Work, row: Record<string, unknown>): string =>
   );
 
 /** Rows that may be meant: equal in each field to one of the values; which belong together is found out afterwards. */
-function keysSql(work: Work, drafts: readonly Draft[]): SQL {
+function keysSql(work: ImportContext, drafts: readonly Draft[]): SQL {
   const conditions = keyFields(work).map((name) => {
     const field = work.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
@@ -89,7 +89,7 @@ function keysSql(work: Work, drafts: readonly Draft[]): SQL {
 }
 
 /** What the rules need to know of a row as it is: what is stored, not what is computed. */
-function namesOf({ entity }: Work): string[] {
+function namesOf({ entity }: ImportContext): string[] {
   const plain = Object.entries(entity.fields).filter(
     ([, { kind, store }]) => kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
   );

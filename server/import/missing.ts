@@ -2,10 +2,10 @@
 import { createRow } from '../api/entity/write';
 import type { Queries } from '../db/database';
 import { targetOf } from './references';
-import type { Draft, Work } from './work';
+import type { Draft, ImportContext } from './work';
 
 /** Adds what is missing for these rows, once each, so that their references find it. */
-export async function addMissing(work: Work, tx: Queries, drafts: readonly Draft[]): Promise<void> {
+export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly Draft[]): Promise<void> {
   for (const field of work.adding) {
     const finder = work.finders.get(field);
     const target = targetOf(work.entity.fields[field] as never);

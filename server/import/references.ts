@@ -4,9 +4,9 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { namedRoles } from '../../schema/roles';
 import { languageCodes } from '../../schema/texts/types';
-import { type Caller, holds } from '../api/caller';
-import { column, entityNamed, living, table } from '../api/model';
-import { within } from '../api/scope';
+import { type Caller, hasPermission } from '../api/caller';
+import { column, entityNamed, notDeleted, table } from '../api/model';
+import { scopeWhere } from '../api/scope';
 import { texts } from '../api/texts';
 import type { Queries } from '../db/database';
 
@@ -58,7 +58,7 @@ export class NameFinder {
     const isNamed = names.map((name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`);
     return db.rows<Named>(sql`
       select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)}) as shared
-      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${living(m)} and ${within(this.target, this.caller, m)} order by m.id limit 5000`);
+      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)} and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
   }
 }
 
@@ -132,5 +132,5 @@ export function isNamable(entity: Entity, name: string, caller: Caller): boolean
   const demanded = Object.entries(target.fields).filter(
     ([other, { required, write, default: usual }]) => other !== target.title && write !== false && required === true && usual === undefined,
   );
-  return holds(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
+  return hasPermission(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
 }

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Queries } from '../db/database';
 import { statementOf } from '../db/statement';
 
-export function remembering(db: Queries): Queries {
+export function memoizeQueries(db: Queries): Queries {
   const known = new Map<string, Promise<unknown[]>>();
   const text = <T>(statement: string, params: readonly unknown[]): Promise<T[]> => {
     const key = JSON.stringify([statement, params]);

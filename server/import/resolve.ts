@@ -1,17 +1,17 @@
 /** References of rows of a file: names become ids, and every id must be one that the importer sees. */
 import { sql } from 'drizzle-orm';
 import type { Field } from '../../schema/dsl/field';
-import { living, table } from '../api/model';
-import { within } from '../api/scope';
+import { notDeleted, table } from '../api/model';
+import { scopeWhere } from '../api/scope';
 import type { Queries } from '../db/database';
 import { isId } from './match';
 import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
 import { targetOf } from './references';
-import type { CellProblem, Draft, Filling, Work } from './work';
+import type { CellProblem, Draft, ColumnMapping, ImportContext } from './work';
 
 /** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
-export async function resolveNames(work: Work, db: Queries, drafts: readonly Draft[], writes: boolean): Promise<void> {
+export async function resolveNames(work: ImportContext, db: Queries, drafts: readonly Draft[], writes: boolean): Promise<void> {
   const byName = work.fillings.filter((filling) => filling.byName);
   for (const { field } of byName) {
     const isList = work.entity.fields[field]?.kind === 'refs';
@@ -27,11 +27,11 @@ export async function resolveNames(work: Work, db: Queries, drafts: readonly Dra
   for (const draft of drafts) for (const filling of clearFirst) resolve(work, draft, filling);
 }
 
-const sharedCount = (work: Work, { field }: Filling) =>
+const sharedCount = (work: ImportContext, { field }: ColumnMapping) =>
   Object.values(targetOf(work.entity.fields[field] as Field).fields).filter(({ kind }) => kind === 'ref').length;
 const pieces = (names: string) => names.split(',').map((name) => name.trim());
 
-function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
+function resolve(work: ImportContext, draft: Draft, { field, index }: ColumnMapping): void {
   const names = draft.names.get(field);
   if (names === undefined) return;
   draft.names.delete(field);
@@ -55,14 +55,14 @@ function resolve(work: Work, draft: Draft, { field, index }: Filling): void {
   }
 }
 
-const strange = (text: 'import_no_such_name' | 'import_ambiguous_name', name: string, { field, index }: Pick<Filling, 'field' | 'index'>): CellProblem => ({
+const strange = (text: 'import_no_such_name' | 'import_ambiguous_name', name: string, { field, index }: Pick<ColumnMapping, 'field' | 'index'>): CellProblem => ({
   column: index,
   field,
   problem: { text, values: { found: name.slice(0, 120) } },
 });
 
 /** A name of several rows says nothing new where the row of the file points at one of them already; else it is not known which is meant. */
-export function settleUnclear({ entity, fillings }: Work, { unclear, values, problems, current }: Draft): void {
+export function settleUnclear({ entity, fillings }: ImportContext, { unclear, values, problems, current }: Draft): void {
   for (const { field, name, among } of unclear) {
     const [stands, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
     const index = fillings.find((filling) => filling.field === field)?.index ?? null;
@@ -78,7 +78,7 @@ function narrowed(candidates: readonly Candidate[], values: Record<string, unkno
 }
 
 /** Ids that lead to nothing the importer sees are wrong, as in a form. `lock`: what is referred to stays until the transaction ends. */
-export async function resolveIds(work: Work, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
+export async function resolveIds(work: ImportContext, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
   for (const { field: name, index } of work.fillings) {
     const field = work.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
@@ -90,7 +90,7 @@ export async function resolveIds(work: Work, db: Queries, drafts: readonly Draft
     if (open.length > 0) {
       const m = sql.raw('m');
       const rows = await db.rows<{ id: number }>(
-        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${living(m)} and ${within(target, work.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
+        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)} and ${scopeWhere(target, work.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );
       const found = new Set(rows.map(({ id }) => id));
       for (const id of open) seen.set(id, found.has(id));

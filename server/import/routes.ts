@@ -5,15 +5,15 @@ import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
 import { importEndings, mostUnfinished, type RowAction, rowActions } from '../../schema/imports';
 import { registry } from '../../schema/index';
-import { type Caller, may } from '../api/caller';
-import { pagination, rowAnswer, withMore } from '../api/entity/list';
-import { Refusal } from '../api/errors';
+import { type Caller, requirePermission } from '../api/caller';
+import { pagination, readRow, withExtraFields } from '../api/entity/list';
+import { ApiError } from '../api/errors';
 import type { Cell } from '../api/exchange/csv';
-import { kindAsked, sendSheet } from '../api/exchange/stream';
-import { base, idOf, json, searchOf } from '../api/http';
+import { fileKindOf, sendSheet } from '../api/exchange/stream';
+import { apiPrefix, idParam, sendJsonText, queryStringOf } from '../api/http';
 import { filterParameters, pageParameters, sheetParameters } from '../api/queryParameters';
-import { visible } from '../api/scope';
-import { labelOf, nameOf, say } from '../api/texts';
+import { assertVisible } from '../api/scope';
+import { labelOf, nameOf, formatMessage } from '../api/texts';
 import type { Queries } from '../db/database';
 import type { Routes, Services } from '../services';
 import { detailsOf, rowsPage, saidOf } from './answer';
@@ -23,7 +23,7 @@ import { targetsOf } from './columns';
 import { editRow } from './edit';
 import { importerOf, viewerOf } from './importer';
 import { entityOf, fileOf, type Job, jobOf } from './job';
-import { keepImporting, workingStates } from './jobs';
+import { startImportWorker, workingStates } from './jobs';
 import { kindOf } from './reading/kind';
 import { Unreadable } from './reading/unreadable';
 import { changedSince } from './undo';
@@ -34,59 +34,59 @@ const entity = registry.imports;
 export const importRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
-  const importing = keepImporting(services);
+  const importing = startImportWorker(services);
   app.addHook('onClose', () => importing.stop());
 
   for (const resource of services.entities.filter((one) => isImportable(one)))
     for (const name of [resource.name, ...resource.alias]) {
-      app.post(`${base}/${name}/import`, async (request, reply) => {
+      app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
         const { caller } = request;
-        may(caller, `${resource.name}.import`);
+        requirePermission(caller, `${resource.name}.import`);
         await refuseMoreUnfinished(db, caller);
         const { file, texts } = await sentForm(request);
         refuseOther(file);
         const { dry_run, ...sent } = texts;
         const settings = settingsFrom(sent, { entity: resource, caller });
-        const isDry = [dry_run, new URLSearchParams(searchOf(request)).get('dry_run')].some((value) => ['1', 'true'].includes(String(value)));
+        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) => ['1', 'true'].includes(String(value)));
         const id = await begin(services, { caller, resource, file, settings, commits: !isDry });
         importing.wake();
         return answered(reply.status(202), caller, id);
       });
 
-      app.get(`${base}/${name}/import/template`, { config: { parameters: sheetParameters } }, async (request, reply) => {
+      app.get(`${apiPrefix}/${name}/import/template`, { config: { parameters: sheetParameters } }, async (request, reply) => {
         const { caller } = request;
-        may(caller, `${resource.name}.import`);
+        requirePermission(caller, `${resource.name}.import`);
         const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
         const head = fields.map((field) => labelOf(caller.language, resource, field));
-        return sendSheet(reply, { ...kindAsked(request, 'xlsx'), name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
+        return sendSheet(reply, { ...fileKindOf(request, 'xlsx'), name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
       });
     }
 
-  app.get(`${base}/imports/:id/rows`, { config: { parameters: [...filterParameters, ...pageParameters] } }, async (request, reply) => {
+  app.get(`${apiPrefix}/imports/:id/rows`, { config: { parameters: [...filterParameters, ...pageParameters] } }, async (request, reply) => {
     const job = await ownJob(request);
-    const search = searchOf(request);
+    const search = queryStringOf(request);
     const query = readListQuery(search);
     const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
     const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
-    if (strange.length > 0) throw Refusal.notAllowed('filter', strange, ['action']);
-    if (action !== null && !rowActions.includes(action)) throw Refusal.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+    if (action !== null && !rowActions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
     const { rows, total } = await rowsPage(db, { caller: request.caller, job, entity: job.resource }, { action, page: query.page, perPage: query.per_page });
-    const path = `${services.env.publicUrl}${base}/imports/${job.id}/rows`;
-    return json(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+    const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
+    return sendJsonText(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
   });
 
   app.route({
     method: ['PUT', 'PATCH'],
-    url: `${base}/imports/:id/rows/:row`,
+    url: `${apiPrefix}/imports/:id/rows/:row`,
     handler: async (request, reply) => {
       const job = await ownJob(request);
       refuseUnless(job, ['checked', 'failed']);
       const { cells } = (request.body ?? {}) as { cells?: unknown };
-      return json(reply, JSON.stringify({ data: await editRow(services, { job, reader: request.caller }, { row: idOf(request, 'row'), cells }) }));
+      return sendJsonText(reply, JSON.stringify({ data: await editRow(services, { job, reader: request.caller }, { row: idParam(request, 'row'), cells }) }));
     },
   });
 
-  app.post(`${base}/imports/:id/check`, async (request, reply) => {
+  app.post(`${apiPrefix}/imports/:id/check`, async (request, reply) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed', 'cancelled']);
     const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
@@ -98,18 +98,18 @@ export const importRoutes: Routes = async (app) => {
     return answered(reply.status(202), request.caller, job.id);
   });
 
-  app.post(`${base}/imports/:id/commit`, async (request, reply) => {
+  app.post(`${apiPrefix}/imports/:id/commit`, async (request, reply) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
-    if (!job.columns || job.problem) throw Refusal.conflict();
+    if (!job.columns || job.problem) throw ApiError.conflict();
     await moved(request, job, 'committing', sql`commits = true`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
-  app.post(`${base}/imports/:id/cancel`, async (request, reply) => {
+  app.post(`${apiPrefix}/imports/:id/cancel`, async (request, reply) => {
     const job = await ownJob(request);
     // What is taken back in pieces is taken back as a whole.
-    if (job.state === 'undoing' && db.kind === 'pglite') throw Refusal.conflict('import_not_now');
+    if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
     if (workingStates.includes(job.state)) {
       importing.cancel(job.id);
       await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
@@ -124,30 +124,30 @@ export const importRoutes: Routes = async (app) => {
     return answered(reply.status(202), request.caller, job.id);
   });
 
-  app.post(`${base}/imports/:id/undo`, async (request, reply) => {
+  app.post(`${apiPrefix}/imports/:id/undo`, async (request, reply) => {
     const job = await ownJob(request);
     refuseUnless(job, ['done']);
     const importer = await importerOf(db, { user_id: job.user_id, asked_by: request.caller.userId, token_id: request.caller.tokenId ?? null });
     const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
     if (changed.length > 0)
-      throw new Refusal(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
+      throw new ApiError(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
     await moved(request, job, 'undoing', sql`commits = true`);
     return answered(reply.status(202), request.caller, job.id);
   });
 
   /** Rows that are not taken in, with a last column that says why: to be put right and sent again. */
-  app.get(`${base}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
+  app.get(`${apiPrefix}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
     const job = await ownJob(request);
     const { caller } = request;
-    const kind = kindAsked(request, 'xlsx');
+    const kind = fileKindOf(request, 'xlsx');
     const columns = job.columns ?? [];
     const batches = db.stream<{ cells: ReadCell[]; edited: Record<string, string> | null; problems: CellProblem[] | null }>(
       sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
     );
     return sendSheet(reply, {
       ...kind,
-      name: say(caller.language, 'api.import_rejected'),
-      head: [...columns.map(({ head }) => head), say(caller.language, 'api.import_errors')],
+      name: formatMessage(caller.language, 'api.import_rejected'),
+      head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [
         ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
         (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
@@ -159,13 +159,13 @@ export const importRoutes: Routes = async (app) => {
   /** The import that a call is about, if it is the caller's to work with. */
   async function ownJob(request: FastifyRequest): Promise<Job> {
     const { caller } = request;
-    const id = idOf(request);
+    const id = idParam(request);
     const viewer = viewerOf(caller);
-    if (!viewer) throw Refusal.unauthorized();
-    await visible(db, entity, viewer, id);
+    if (!viewer) throw ApiError.unauthorized();
+    await assertVisible(db, entity, viewer, id);
     const job = await jobOf(db, id);
-    if (!job) throw Refusal.notFound();
-    if (request.method !== 'GET') may(caller, `${job.resource}.import`);
+    if (!job) throw ApiError.notFound();
+    if (request.method !== 'GET') requirePermission(caller, `${job.resource}.import`);
     return job;
   }
 
@@ -173,7 +173,7 @@ export const importRoutes: Routes = async (app) => {
   async function moved({ caller }: FastifyRequest, job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
     await db.transaction(async (tx) => {
       const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
-      if (!found) throw Refusal.conflict();
+      if (!found) throw ApiError.conflict();
       await tx.rows(
         sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
       );
@@ -181,7 +181,7 @@ export const importRoutes: Routes = async (app) => {
     importing.wake();
   }
 
-  const answered = async (reply: FastifyReply, caller: Caller, id: number) => json(reply, await importAnswer(services, caller, id));
+  const answered = async (reply: FastifyReply, caller: Caller, id: number) => sendJsonText(reply, await importAnswer(services, caller, id));
 };
 
 /** Entities whose rows can come in from files. */
@@ -189,12 +189,12 @@ export const isImportable = (one: Entity): boolean => isCreatable(one);
 
 /** The body of every answer that is one import. */
 async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
-  const [own, details] = await Promise.all([rowAnswer(services.db, entity, viewerOf(caller) ?? caller, { id }), detailsOf(services, caller, id)]);
-  return `{"data":${withMore(own.data, details)}}`;
+  const [own, details] = await Promise.all([readRow(services.db, entity, viewerOf(caller) ?? caller, { id }), detailsOf(services, caller, id)]);
+  return `{"data":${withExtraFields(own.data, details)}}`;
 }
 
 function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
-  if (!states.includes(state)) throw Refusal.conflict('import_not_now');
+  if (!states.includes(state)) throw ApiError.conflict('import_not_now');
 }
 
 /** What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the import. */
@@ -205,7 +205,7 @@ function refuseOther({ filename, bytes }: SentFile): void {
     if (error instanceof Unreadable) return;
     throw error;
   }
-  throw Refusal.invalidAt('file', { key: 'import_type' }, 'imports');
+  throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
 }
 
 /** Held while an import of a person is added. */
@@ -217,7 +217,7 @@ async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<vo
     sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
   if ((found?.count ?? 0) < mostUnfinished) return;
-  throw new Refusal(429, { text: 'import_queue_full', values: { most: mostUnfinished } }, { headers: { 'Retry-After': '10' } });
+  throw new ApiError(429, { text: 'import_queue_full', values: { most: mostUnfinished } }, { headers: { 'Retry-After': '10' } });
 }
 
 async function begin(

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { RowAction } from '../../schema/imports';
 import type { Queries } from '../db/database';
 import type { StoredRow } from './store';
-import type { CellProblem, FileRow, JudgedRow } from './work';
+import type { CellProblem, FileRow, ValidatedRow } from './work';
 
 export type Counts = Record<RowAction, number>;
 export const noCounts = (): Counts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
@@ -12,7 +12,7 @@ export const noCounts = (): Counts => ({ create: 0, update: 0, unchanged: 0, err
 export const batch = 500;
 
 /** Puts judged rows in place, for the first time or anew. */
-export async function stage(db: Queries, id: number, rows: readonly JudgedRow[]): Promise<void> {
+export async function stage(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
   const given = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
     row,
     cells,

@@ -1,16 +1,16 @@
 /** Writes rows of a file, many by one statement. What forms do after a write is done here, too. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../schema/dsl/field';
-import { note } from '../api/audit';
-import { columnsOf, stillWithin, storeLinks, type Written } from '../api/entity/write';
-import { Refusal } from '../api/errors';
-import { column, serverOf, table } from '../api/model';
+import { writeAuditEntries } from '../api/audit';
+import { columnsOf, assertWithinScope, storeLinks, type WriteResult } from '../api/entity/write';
+import { ApiError } from '../api/errors';
+import { column, hooksOf, table } from '../api/model';
 import { sqlTypeOf } from '../db/columns';
 import type { Queries } from '../db/database';
-import type { JudgedRow, Work } from './work';
+import type { ValidatedRow, ImportContext } from './work';
 
 /** A row that was written, with what stood there before. */
-export interface StoredRow extends Written {
+export interface StoredRow extends WriteResult {
   row: number;
   before: Record<string, unknown> | null;
   /** A fingerprint of the row as it is now. */
@@ -18,7 +18,7 @@ export interface StoredRow extends Written {
 }
 
 /** Creates and changes what the rows say, in their order. @throws Refusal and the database's own for what forms would be refused as well */
-export async function writeRows(work: Work, tx: Queries, rows: readonly JudgedRow[]): Promise<StoredRow[]> {
+export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
   const made = await insertRows(
     work,
     tx,
@@ -30,10 +30,10 @@ export async function writeRows(work: Work, tx: Queries, rows: readonly JudgedRo
   for (const { row, id } of written) await follow(work, tx, row, id);
   const { entity, caller } = work;
   const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
-  await note(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
-  await note(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
   const ids = written.map(({ id }) => id);
-  await stillWithin(tx, entity, caller, ids);
+  await assertWithinScope(tx, entity, caller, ids);
   const prints = await printsOf(work, tx, ids);
   return written.map(({ row: { row, changes, current }, id }) => ({
     row,
@@ -66,12 +66,12 @@ const identifiers = (names: readonly string[], prefix = sql``): SQL =>
   );
 
 /** The given rows as a table `x` with an `id` each. */
-function recordset({ entity }: Work, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
+function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
   const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(${sql.join([sql`id int`, ...types], sql`, `)})`;
 }
 
-async function insertRows(work: Work, tx: Queries, rows: readonly JudgedRow[]): Promise<{ row: JudgedRow; id: number }[]> {
+async function insertRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
   // Ids are drawn beforehand: which row became which need not be read from the order of an answer.
   const drawn = await tx.rows<{ id: number }>(
@@ -87,7 +87,7 @@ async function insertRows(work: Work, tx: Queries, rows: readonly JudgedRow[]): 
   return numbered;
 }
 
-async function updateRows(work: Work, tx: Queries, rows: readonly JudgedRow[]): Promise<void> {
+async function updateRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
   const m = sql.raw('m');
   const x = sql.raw('x');
   for (const { names, rows: group } of alike(rows, ({ changes }) => columnsOf(work.entity, changes))) {
@@ -100,10 +100,10 @@ async function updateRows(work: Work, tx: Queries, rows: readonly JudgedRow[]): 
 }
 
 /** Links, and whatever the entity itself does after a write. */
-async function follow({ entity, caller, services }: Work, tx: Queries, { changes, current }: JudgedRow, id: number): Promise<void> {
-  const { after, afterEdit } = serverOf(entity);
-  const fail = (field: string, found: Parameters<typeof Refusal.invalidAt>[1]) => {
-    throw Refusal.invalidAt(field, found, entity.name);
+async function follow({ entity, caller, services }: ImportContext, tx: Queries, { changes, current }: ValidatedRow, id: number): Promise<void> {
+  const { after, afterEdit } = hooksOf(entity);
+  const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
+    throw ApiError.invalidAt(field, found, entity.name);
   };
   await storeLinks(tx, { entity, caller }, { id, values: changes });
   const context = { tx, caller, services, id, values: changes, fail };
@@ -115,7 +115,7 @@ async function follow({ entity, caller, services }: Work, tx: Queries, { changes
 const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
 
 /** Fingerprints of rows, by which a later change is noticed. */
-export async function printsOf({ entity }: Pick<Work, 'entity'>, tx: Queries, ids: readonly number[]): Promise<Map<number, string>> {
+export async function printsOf({ entity }: Pick<ImportContext, 'entity'>, tx: Queries, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<{ id: number; print: string }>(
     sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,

@@ -1,11 +1,11 @@
 /** Values that may belong to one row only: neither another row of the entity nor an earlier one of the file may hold them. */
 import { sql } from 'drizzle-orm';
-import { column, living, table } from '../api/model';
+import { column, notDeleted, table } from '../api/model';
 import { sqlTypeOf } from '../db/columns';
 import type { Queries } from '../db/database';
-import type { Ruled, Work } from './work';
+import type { RuleCheckedRow, ImportContext } from './work';
 
-export async function noteTaken(work: Work, db: Queries, ruled: readonly Ruled[]): Promise<void> {
+export async function findDuplicateValues(work: ImportContext, db: Queries, ruled: readonly RuleCheckedRow[]): Promise<void> {
   const m = sql.raw('m');
   for (const [name, field] of Object.entries(work.entity.fields)) {
     if (!field.unique) continue;
@@ -15,7 +15,7 @@ export async function noteTaken(work: Work, db: Queries, ruled: readonly Ruled[]
     const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.rows<{ id: number; value: string }>(
-      sql`select m.id, ${at}::text as value from ${table(work.entity)} m where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${living(m)}`,
+      sql`select m.id, ${at}::text as value from ${table(work.entity)} m where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of holding) {

@@ -5,20 +5,20 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../api/caller';
-import { checked } from '../api/entity/check';
-import { removeRows } from '../api/entity/remove';
-import { isSame, lockRows, rowsStored, type Stored } from '../api/entity/stored';
-import { living } from '../api/model';
+import { validateDraft } from '../api/entity/check';
+import { trashRows } from '../api/entity/remove';
+import { isSame, lockRows, readStoredRows, type CurrentRow } from '../api/entity/stored';
+import { notDeleted } from '../api/model';
 import type { Queries } from '../db/database';
 import type { Step } from './check';
 import { entityOf, type Job, setState } from './job';
-import { remembering } from './remembering';
+import { memoizeQueries } from './remembering';
 import { batch } from './staged';
 import { printsOf, writeRows } from './store';
-import { type JudgedRow, Work } from './work';
+import { type ValidatedRow, ImportContext } from './work';
 
 /** Rows that are not as the import left them. */
-export class Changed extends Error {
+export class UndoConflict extends Error {
   constructor(readonly rows: readonly number[]) {
     super('Rows have changed since.');
   }
@@ -43,16 +43,16 @@ export async function changedAmong(db: Queries, { entity, caller }: { entity: En
   const ids = done.map(({ row_id }) => row_id);
   const prints = await printsOf({ entity }, db, ids);
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
-  const rows = await rowsStored(db, entity, caller, {
+  const rows = await readStoredRows(db, entity, caller, {
     names: ['id', ...links],
-    which: sql`m.id = any(${sql.param(ids)}::int[]) and ${living(sql.raw('m'))}`,
+    which: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
     lock: false,
   });
   const seen = new Map(rows.map((row) => [row.id, row]));
   return done.filter(({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id))).map(({ row }) => row);
 }
 
-const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: Stored | undefined): boolean =>
+const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
   row !== undefined &&
   Object.entries(changes).every(([name, value]) => {
     const field = entity.fields[name];
@@ -72,26 +72,26 @@ export async function changedSince(db: Queries, work: { entity: Entity; caller: 
 }
 
 /** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
-async function restoreValues(work: Work, tx: Queries, rows: readonly DoneRow[], byId: ReadonlyMap<number, Stored>): Promise<void> {
+async function restoreValues(work: ImportContext, tx: Queries, rows: readonly DoneRow[], byId: ReadonlyMap<number, CurrentRow>): Promise<void> {
   const { services, entity, caller } = work;
-  const asking = remembering(tx);
-  const changed: JudgedRow[] = [];
+  const asking = memoizeQueries(tx);
+  const changed: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
     const current = byId.get(row_id);
     if (!before || !current) continue;
-    const changes = await checked({ services, tx: asking, entity, caller, sent: { values: before, images: new Map() }, current });
+    const changes = await validateDraft({ services, tx: asking, entity, caller, sent: { values: before, images: new Map() }, current });
     if (Object.keys(changes).length > 0) changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
   }
   await writeRows(work, tx, changed);
 }
 
 /** Makes locked rows what they were before the import; those that it made go to the bin. */
-export async function takeBack(work: Work, tx: Queries, rows: readonly DoneRow[], stored: readonly Stored[]): Promise<void> {
+export async function takeBack(work: ImportContext, tx: Queries, rows: readonly DoneRow[], stored: readonly CurrentRow[]): Promise<void> {
   const { services, entity, caller } = work;
   const byId = new Map(stored.map((row) => [row.id, row]));
   await restoreValues(work, tx, rows, byId);
   const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
-  if (made.length > 0) await removeRows({ services, tx, entity, caller, rows: made });
+  if (made.length > 0) await trashRows({ services, tx, entity, caller, rows: made });
 }
 
 /** On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
@@ -101,7 +101,7 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
   const total =
     (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
   let news: number[] = [];
-  const work = new Work(services, entity, caller, job.settings, []);
+  const work = new ImportContext(services, entity, caller, job.settings, []);
   await db.transaction(async (tx) => {
     news = [];
     let done = 0;
@@ -110,7 +110,7 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
       if (rows.length === 0) break;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = await changedAmong(tx, { entity, caller }, rows);
-      if (changed.length > 0) throw new Changed(changed);
+      if (changed.length > 0) throw new UndoConflict(changed);
       await takeBack(work, tx, rows, stored);
       news.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;

@@ -1,8 +1,8 @@
 /** Taking an import back on the embedded database: in short transactions, from the last row to the first, so that what is still written is always the beginning. */
 import { sql } from 'drizzle-orm';
-import { removeRows } from '../api/entity/remove';
+import { trashRows } from '../api/entity/remove';
 import { lockRows } from '../api/entity/stored';
-import { Refusal } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { entityNamed } from '../api/model';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../db/database';
 import type { Step } from './check';
@@ -10,7 +10,7 @@ import { entityOf, isAbandoned } from './job';
 import { problemsOf } from './judge';
 import { inShortTransactions } from './pieces';
 import { announceTakenBack, changedAmong, type DoneRow, takeBack } from './undo';
-import { type AddedRow, type CellProblem, Work } from './work';
+import { type AddedRow, type CellProblem, ImportContext } from './work';
 
 const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
 
@@ -28,7 +28,7 @@ interface Progress {
 export async function undoInPieces({ services, job, caller, progress }: Step): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const work = new Work(services, entity, caller, job.settings, []);
+  const work = new ImportContext(services, entity, caller, job.settings, []);
   const total =
     (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
   let kept = 0;
@@ -77,10 +77,10 @@ async function refusedOf(tx: Queries, act: () => Promise<void>, isPersonal = fal
     return undefined;
   } catch (error) {
     // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as far as it can.
-    if (isPersonal && error instanceof Refusal) throw error;
-    if (!(error instanceof Refusal || error instanceof ForeignKeyViolation || error instanceof UniqueViolation)) throw error;
+    if (isPersonal && error instanceof ApiError) throw error;
+    if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation)) throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
-    return error instanceof Refusal ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
+    return error instanceof ApiError ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
   }
 }
 
@@ -105,7 +105,7 @@ export async function removeAdded({ services, job, caller }: Omit<Step, 'progres
     const entity = entityNamed(name);
     await db.transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
-      const problems = await refusedOf(tx, () => removeRows({ services, tx, entity, caller, rows }));
+      const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));
       if (problems) kept += 1;
     });
   }

@@ -4,20 +4,20 @@ import type { Field, Kind } from '../../schema/dsl/field';
 import type { DateOrder } from '../../schema/imports';
 import { languageCodes } from '../../schema/texts/types';
 import type { FieldProblem } from '../api/errors';
-import { choiceOf, say } from '../api/texts';
+import { choiceOf, formatMessage } from '../api/texts';
 import { type ReadCell, textOf } from './cell';
 import { dayOf } from './reading/serial';
 
 /** How a column writes its dates and numbers, where it does not say so itself. */
-export interface Manner {
+export interface ColumnFormat {
   date_order?: DateOrder;
   decimal?: ',' | '.';
 }
 
-export type Understood = { value: unknown } | { problem: FieldProblem };
+export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
 /** A value, or why there is none. Never called for an empty cell. */
-export function understood(cell: ReadCell, { entity, name, manner }: { entity: Entity; name: string; manner: Manner }): Understood {
+export function parseCell(cell: ReadCell, { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat }): ParseResult {
   if (typeof cell === 'object' && cell !== null && 'wrong' in cell)
     return { problem: cell.wrong.startsWith('#') ? { text: 'import_cell_error', values: { found: cell.wrong } } : { key: 'control_characters' } };
   const field = entity.fields[name] as Field;
@@ -28,9 +28,9 @@ interface At {
   entity: Entity;
   name: string;
   field: Field;
-  manner: Manner;
+  manner: ColumnFormat;
 }
-type Reader = (cell: ReadCell, at: At) => Understood;
+type Reader = (cell: ReadCell, at: At) => ParseResult;
 
 const asText: Reader = (cell) => ({ value: textOf(cell) });
 const trimmed: Reader = (cell) => ({ value: textOf(cell).trim() });
@@ -50,8 +50,8 @@ const truths = new Map<string, boolean>([
   ...(['true', '1', 'x', 'on', 'wahr', 'vrai', 'vero', 'prawda', 'sant'] as const).map((word): [string, boolean] => [word, true]),
   ...(['false', '0', 'off', 'falsch', 'faux', 'falso', 'fałsz', 'falskt'] as const).map((word): [string, boolean] => [word, false]),
   ...languageCodes.flatMap((code): [string, boolean][] => [
-    [say(code, 'api.yes').toLowerCase(), true],
-    [say(code, 'api.no').toLowerCase(), false],
+    [formatMessage(code, 'api.yes').toLowerCase(), true],
+    [formatMessage(code, 'api.no').toLowerCase(), false],
   ]),
 ]);
 const asTruth: Reader = (cell, at) => {
@@ -186,7 +186,7 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
 }
 
 /** A day: ISO, dd.mm.yyyy, or with slashes, where the order must be known or follow from the figures. A serial number of Excel counts too. */
-function dayIn(text: string, order: DateOrder | undefined): Understood {
+function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);
   if (iso) return { value: day(iso[1], iso[2], iso[3]) };
   if (/^[2-7]\d{4}$/.test(text)) return { value: dayOf(Number(text), false) };

@@ -2,14 +2,14 @@
 import type { Entity } from '../../schema/dsl/entity';
 import type { ImportColumn, ImportSettings, RowAction } from '../../schema/imports';
 import type { Caller } from '../api/caller';
-import type { Judged } from '../api/entity/check';
-import type { Stored } from '../api/entity/stored';
+import type { RuleResult } from '../api/entity/check';
+import type { CurrentRow } from '../api/entity/stored';
 import type { FieldProblem } from '../api/errors';
 import type { Services } from '../services';
 import { type ReadCell, textOf } from './cell';
 import { type Target, targetsOf } from './columns';
 import { isNamable, NameFinder, sharedOf, targetOf } from './references';
-import type { Manner } from './values';
+import type { ColumnFormat } from './values';
 
 export interface CellProblem {
   /** The column of the file, `null` for what concerns the whole row. */
@@ -24,13 +24,13 @@ export interface FileRow {
   edited: Record<string, string> | null;
 }
 
-export interface JudgedRow extends FileRow {
+export interface ValidatedRow extends FileRow {
   action: RowAction;
   key: string | null;
   problems: CellProblem[];
   /** What would be written. */
   changes: Record<string, unknown>;
-  current: Stored | undefined;
+  current: CurrentRow | undefined;
 }
 
 /** A row on its way through the steps. */
@@ -43,7 +43,7 @@ export interface Draft extends FileRow {
   /** References to rows that the commit will add. */
   awaited: Set<string>;
   problems: CellProblem[];
-  current: Stored | undefined;
+  current: CurrentRow | undefined;
   key: string | null;
 }
 
@@ -53,17 +53,17 @@ interface Unclear {
   among: readonly number[];
 }
 
-export interface Ruled {
+export interface RuleCheckedRow {
   draft: Draft;
   /** Absent for rows that are wrong or left alone before any rule is asked. */
-  rules?: Judged;
+  rules?: RuleResult;
 }
 
 /** A column that fills a field, or a text that fills it in every row. */
-export interface Filling extends Target {
+export interface ColumnMapping extends Target {
   index: number | null;
   fixed?: string;
-  manner: Manner;
+  manner: ColumnFormat;
 }
 
 /** A row of another entity that an import has added. */
@@ -75,8 +75,8 @@ export interface AddedRow {
 /** As many as anybody would look through. */
 const mostMissing = 200;
 
-export class Work {
-  readonly fillings: readonly Filling[];
+export class ImportContext {
+  readonly fillings: readonly ColumnMapping[];
   readonly finders: ReadonlyMap<string, NameFinder>;
   /** Ids of references by the name of what they point at: whether the importer sees them. */
   readonly seen = new Map<string, Map<number, boolean>>();
@@ -94,15 +94,15 @@ export class Work {
     readonly entity: Entity,
     readonly caller: Caller,
     readonly settings: ImportSettings,
-    private readonly columns: readonly (ImportColumn & { manner?: Manner })[],
+    private readonly columns: readonly (ImportColumn & { manner?: ColumnFormat })[],
   ) {
     const targets = targetsOf(entity, caller);
     this.adding = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    const filled = columns.flatMap(({ index, target, manner = {} }): Filling[] => {
+    const filled = columns.flatMap(({ index, target, manner = {} }): ColumnMapping[] => {
       const found = targets.find(({ name }) => name === target);
       return found ? [{ ...found, index, manner }] : [];
     });
-    const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): Filling[] => {
+    const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
       const found = targets.find(({ name }) => name === target && name !== 'id');
       return found && !filled.some(({ field }) => field === found.field) ? [{ ...found, index: null, fixed: text, manner: settings }] : [];
     });
@@ -118,7 +118,7 @@ export class Work {
   }
 
   /** What a row says in a field: the cell as it was put right, as it was read, or what every row says. */
-  cellOf({ index, fixed }: Filling, { cells, edited }: Pick<FileRow, 'cells' | 'edited'>): ReadCell {
+  cellOf({ index, fixed }: ColumnMapping, { cells, edited }: Pick<FileRow, 'cells' | 'edited'>): ReadCell {
     return (index === null ? fixed : (edited?.[index] ?? cells[index])) ?? null;
   }
 
@@ -135,8 +135,8 @@ export class Work {
   }
 
   /** The same work for an importer whose rights are others now. */
-  forCaller(caller: Caller): Work {
-    const work = new Work(this.services, this.entity, caller, this.settings, this.columns);
+  forCaller(caller: Caller): ImportContext {
+    const work = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
     for (const [key, row] of this.claimed) work.claimed.set(key, row);
     return work;
   }

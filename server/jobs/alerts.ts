@@ -4,7 +4,7 @@ import { allMetrics, quickMetrics } from '../alerts/conditions';
 import { evaluate } from '../alerts/evaluate';
 import { sendDue } from '../alerts/send';
 import type { Services } from '../services';
-import { keepRounds } from './rounds';
+import { startPeriodicTask } from './rounds';
 
 const watching = 7_335_112_060;
 /** Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more than a few seconds. */
@@ -16,7 +16,7 @@ const slowly = 60_000;
 type Parts = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
 
 /** Gives back how to stop, which waits for what runs. */
-export function keepAlerting(services: Parts): () => Promise<void> {
+export function startAlertEvaluation(services: Parts): () => Promise<void> {
   let lookedSlowly = Number.NEGATIVE_INFINITY;
 
   async function turn(): Promise<void> {
@@ -31,7 +31,7 @@ export function keepAlerting(services: Parts): () => Promise<void> {
     await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
   }
 
-  return keepRounds(turn, (took) => Math.min(longest, Math.max(every, took)));
+  return startPeriodicTask(turn, (took) => Math.min(longest, Math.max(every, took)));
 }
 
 /** Whether there was anything to look at, and it was this process that looked. */

@@ -2,7 +2,7 @@
 import { queueTurns } from '../reports/queue';
 import { sendReports } from '../reports/send';
 import type { Services } from '../services';
-import { keepRounds } from './rounds';
+import { startPeriodicTask } from './rounds';
 
 const every = 20_000;
 
@@ -15,8 +15,8 @@ export async function reportRound(services: Parts): Promise<void> {
 }
 
 /** Gives back how to stop, which waits for what runs. */
-export const keepReporting = (services: Parts): (() => Promise<void>) =>
-  keepRounds(
+export const startReportScheduler = (services: Parts): (() => Promise<void>) =>
+  startPeriodicTask(
     () => reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),
     () => every,
   );

@@ -2,7 +2,7 @@
  * Does something again and again, with a rest after each time; gives back how to stop, which waits for what runs.
  * `rest`: milliseconds, from those that the last round took (0 before the first).
  */
-export function keepRounds(round: () => Promise<void>, rest: (took: number) => number): () => Promise<void> {
+export function startPeriodicTask(round: () => Promise<void>, rest: (took: number) => number): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();

@@ -8,7 +8,7 @@ const every = 10 * 60 * 1000;
 const first = 20_000;
 
 /** Forecasts soon after the start and every ten minutes; gives back how to stop, which waits for what runs. */
-export function keepForecasting(services: Pick<Services, 'db' | 'live' | 'log' | 'now'>): () => Promise<void> {
+export function startServiceForecast(services: Pick<Services, 'db' | 'live' | 'log' | 'now'>): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
   const turn = () => {
     working = forecast(services).catch((err: unknown) => services.log.warn({ err }, 'the dates of the next service could not be computed'));

@@ -1,10 +1,10 @@
 /** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row names, telemetry past its time. */
 import { type SQL, sql } from 'drizzle-orm';
-import { storeUses } from '../api/uses';
+import { flushUses } from '../api/uses';
 import { expiredRows } from '../import/kept';
 import type { Services } from '../services';
 import { unusedFiles } from './files';
-import { keepWithinTime } from './partitions';
+import { applyTelemetryRetention } from './partitions';
 
 const every = 10 * 60 * 1000;
 
@@ -24,7 +24,7 @@ const expired: readonly SQL[] = [
 ];
 
 /** Sweeps every ten minutes; gives back how to stop. */
-export function keepSweeping(services: Swept & Pick<Services, 'log'>): () => void {
+export function startRetentionSweep(services: Swept & Pick<Services, 'log'>): () => void {
   const timer = setInterval(() => {
     void sweep(services).catch((err) => services.log.warn({ err }, 'expired rows could not be removed'));
   }, every);
@@ -34,7 +34,7 @@ export function keepSweeping(services: Swept & Pick<Services, 'log'>): () => voi
 
 export async function sweep(services: Swept): Promise<void> {
   const { db, entities } = services;
-  await storeUses(db);
+  await flushUses(db);
   for (const statement of [...expired, ...unusedFiles(entities)]) await db.rows(statement);
-  await keepWithinTime(services);
+  await applyTelemetryRetention(services);
 }

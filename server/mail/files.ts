@@ -5,14 +5,14 @@ import { join } from 'node:path';
 let count = 0;
 
 /** What makes a mail the same mail, should it be sent again because nobody knows whether it was. */
-export interface Mark {
+export interface MailKey {
   id: string;
   /** When it came to be wanted. */
   at: Date;
 }
 
 /** Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all, and nobody else's to read. */
-export async function keepFile(folder: string, ending: string, content: Buffer | string, mark?: Mark): Promise<void> {
+export async function keepFile(folder: string, ending: string, content: Buffer | string, mark?: MailKey): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   count += 1;
   const own = mark?.id ?? `${process.pid}-${String(count).padStart(6, '0')}`;

@@ -5,17 +5,17 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Language } from '../../schema/texts/types';
 import type { Env } from '../env';
 import { keepDelivering } from './deliver';
-import type { Mark } from './files';
+import type { MailKey } from './files';
 import { legible } from './message';
-import { type Kept, Outbox } from './outbox';
-import { type Sealed, Waiting } from './waiting';
-import { type Letter, write } from './write';
+import { type StoredMail, Outbox } from './outbox';
+import { type QueuedMail, Waiting } from './waiting';
+import { type Letter, renderMail } from './write';
 
 export interface Mail {
   /** Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is done already. With the same mark it is the same mail. */
-  send(to: string, language: Language, letter: Letter, mark?: Mark): Promise<void>;
+  send(to: string, language: Language, letter: Letter, mark?: MailKey): Promise<void>;
   /** What the outbox holds, newest first; nothing where a mail server sends. */
-  kept(): Promise<Kept[]>;
+  kept(): Promise<StoredMail[]>;
   /** Waits for what is being sent. */
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mail {
   return {
     async send(to, language, letter, mark) {
       try {
-        const { message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...legible(write(letter, language)) });
+        const { message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...legible(renderMail(letter, language)) });
         await outbox.keep(message, mark);
       } catch (error) {
         log.error({ err: error, kind: letter.kind }, 'a mail could not be kept in the outbox');
@@ -57,7 +57,7 @@ function byServer({ url, from, outbox, waiting, log }: Route): Mail {
   return {
     async send(to, language, letter, mark) {
       try {
-        const { envelope, message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...write(letter, language) });
+        const { envelope, message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...renderMail(letter, language) });
         await waiting.add({ envelope, message: message.toString(), since: new Date().toISOString() }, mark);
         delivery.begin();
       } catch (error) {
@@ -72,11 +72,11 @@ function byServer({ url, from, outbox, waiting, log }: Route): Mail {
   };
 }
 
-const named = (mark: Mark | undefined): SendMailOptions => (mark ? { messageId: `<${mark.id}@sweepline>` } : {});
+const named = (mark: MailKey | undefined): SendMailOptions => (mark ? { messageId: `<${mark.id}@sweepline>` } : {});
 
 const composing = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-async function composed(options: SendMailOptions): Promise<{ envelope: Sealed['envelope']; message: Buffer }> {
+async function composed(options: SendMailOptions): Promise<{ envelope: QueuedMail['envelope']; message: Buffer }> {
   const { envelope, message } = await composing.sendMail(options);
   return { envelope, message: message as Buffer };
 }

@@ -1,9 +1,9 @@
 /** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile, type Mark } from './files';
+import { keepFile, type MailKey } from './files';
 
-export interface Kept {
+export interface StoredMail {
   file: string;
   to: string;
   subject: string;
@@ -16,10 +16,10 @@ export class Outbox {
   constructor(private readonly folder: string) {}
 
   /** Keeps a message (RFC 5322). */
-  keep = (message: Buffer, mark?: Mark): Promise<void> => keepFile(this.folder, '.eml', message, mark);
+  keep = (message: Buffer, mark?: MailKey): Promise<void> => keepFile(this.folder, '.eml', message, mark);
 
   /** The latest mails, newest first. */
-  async list(most = 50): Promise<Kept[]> {
+  async list(most = 50): Promise<StoredMail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const latest = names
       .filter((name) => name.endsWith('.eml'))
@@ -31,7 +31,7 @@ export class Outbox {
 }
 
 /** Reads back what we wrote: headers, and the part in plain text. */
-export function readMail(source: string): Omit<Kept, 'file'> {
+export function readMail(source: string): Omit<StoredMail, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
   // Beside a file the words stand in a part of their own, which has parts again.

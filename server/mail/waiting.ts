@@ -1,10 +1,10 @@
 /** Mails on their way to a mail server: a file each until it has taken them over, so that neither its absence nor our own end loses one. */
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile, type Mark } from './files';
+import { keepFile, type MailKey } from './files';
 
 /** A mail as it goes out, ready for any number of tries: with the same `Message-ID` each time. */
-export interface Sealed {
+export interface QueuedMail {
   envelope: { from: string | false; to: string[] };
   /** RFC 5322, in seven bits. */
   message: string;
@@ -18,7 +18,7 @@ const abandoned = 10 * 60_000;
 export class Waiting {
   constructor(private readonly folder: string) {}
 
-  add = (mail: Sealed, mark?: Mark): Promise<void> => keepFile(this.folder, '.json', JSON.stringify(mail), mark);
+  add = (mail: QueuedMail, mark?: MailKey): Promise<void> => keepFile(this.folder, '.json', JSON.stringify(mail), mark);
 
   /** Names of the mails that nobody has taken, those first that were not tried for longest. */
   async names(): Promise<string[]> {
@@ -43,11 +43,11 @@ export class Waiting {
   }
 
   /** Takes a mail; `undefined` when another process was quicker. */
-  async take(name: string): Promise<Sealed | undefined> {
+  async take(name: string): Promise<QueuedMail | undefined> {
     const now = new Date();
     await utimes(this.path(name, 'json'), now, now).catch(() => undefined);
     if (!(await this.move(name, 'json', 'taken'))) return undefined;
-    return JSON.parse(await readFile(this.path(name, 'taken'), 'utf8')) as Sealed;
+    return JSON.parse(await readFile(this.path(name, 'taken'), 'utf8')) as QueuedMail;
   }
 
   /** Puts a mail that was taken back among the waiting. */

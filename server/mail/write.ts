@@ -19,7 +19,7 @@ export type Letter =
   | { kind: 'problem_reported'; name: string; link: string; summary: string; reporter: string; report: string; time: string }
   | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
-  | { kind: Told; name: string };
+  | { kind: AccountNotice; name: string };
 
 /** A report that somebody has sent regularly: its totals as text, all of it as a file. */
 export interface ReportLetter {
@@ -40,7 +40,7 @@ interface Figure {
 }
 
 /** What a user is told of that takes no answer. */
-export type Told = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
+export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
 export interface Written {
   subject: string;
@@ -54,7 +54,7 @@ type Part = { text: string } | { link: string; label: string } | { code: string 
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export function write(letter: Letter, language: Language): Written {
+export function renderMail(letter: Letter, language: Language): Written {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
   const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);

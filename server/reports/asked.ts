@@ -2,9 +2,9 @@
 import { isDay } from '../../schema/dsl/checks';
 import type { ListQuery } from '../../schema/dsl/query';
 import { daysAhead, type ReportFilter, type ReportLevel, type ReportName, reportFilters, reports } from '../../schema/reports';
-import { Refusal } from '../api/errors';
+import { ApiError } from '../api/errors';
 
-export interface Asked {
+export interface ReportRequest {
   report: ReportName;
   by: ReportLevel;
   filter: Partial<Record<ReportFilter, number>>;
@@ -25,24 +25,24 @@ export function daysOfMonth(month: string): { from: string; to: string } {
 }
 
 /** Reads the query string. Without a period it is the month before the present one, without a date the next weeks. */
-export function askedOf(report: ReportName, search: URLSearchParams, today: string): Asked {
+export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
   const { asks, levels } = reports[report];
   const by = search.get('by') || levels[levels.length - 1];
   const level = levels.find((known) => known === by);
-  if (!level) throw Refusal.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
-  const filter: Asked['filter'] = {};
+  if (!level) throw ApiError.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
+  const filter: ReportRequest['filter'] = {};
   for (const name of reportFilters) {
     const written = search.get(name);
     if (!written) continue;
-    if (!/^[1-9]\d{0,8}$/.test(written)) throw Refusal.invalidAt(name, { key: 'exists' });
+    if (!/^[1-9]\d{0,8}$/.test(written)) throw ApiError.invalidAt(name, { key: 'exists' });
     filter[name] = Number(written);
   }
   return { report, by: level, filter, ...(asks === 'period' ? periodOf(report, search, today) : aheadOf(report, search, today)) };
 }
 
-function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<Asked, 'from' | 'to'> {
+function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> {
   const month = search.get('month');
-  if (month && !isDay(`${month}-01`)) throw Refusal.invalidAt('month', { key: 'date' });
+  if (month && !isDay(`${month}-01`)) throw ApiError.invalidAt('month', { key: 'date' });
   const before = addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
   const whole = daysOfMonth(month || before);
   if (month) return whole;
@@ -51,20 +51,20 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
   return checked(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
 }
 
-const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<Asked, 'from' | 'to'> =>
+const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
   checked(report, { from: today, to: dayOf(search, 'date') ?? addDays(today, daysAhead) }, 'date');
 
-function checked(report: ReportName, { from, to }: Pick<Asked, 'from' | 'to'>, field = 'to'): Pick<Asked, 'from' | 'to'> {
+function checked(report: ReportName, { from, to }: Pick<ReportRequest, 'from' | 'to'>, field = 'to'): Pick<ReportRequest, 'from' | 'to'> {
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
-  if (days < 1) throw Refusal.invalidAt(field, { text: 'period_backwards' });
+  if (days < 1) throw ApiError.invalidAt(field, { text: 'period_backwards' });
   if (days > reports[report].most)
-    throw Refusal.invalidAt(field === 'to' ? 'from' : field, { text: 'period_too_long', values: { days: reports[report].most } });
+    throw ApiError.invalidAt(field === 'to' ? 'from' : field, { text: 'period_too_long', values: { days: reports[report].most } });
   return { from, to };
 }
 
 function dayOf(search: URLSearchParams, name: string): string | undefined {
   const written = search.get(name);
   if (!written) return undefined;
-  if (!isDay(written)) throw Refusal.invalidAt(name, { key: 'date' });
+  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
   return written;
 }

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import type { ReportLine } from '../../schema/reports';
 import type { Caller } from '../api/caller';
-import { matching } from '../api/entity/select';
-import { Sketch } from '../api/model';
+import { matchWhere } from '../api/entity/select';
+import { QueryContext } from '../api/model';
 import { siteDays } from '../entities/locations/site-days';
-import type { Asked } from './asked';
+import type { ReportRequest } from './asked';
 import { type Level, summedSql } from './levels';
 import { filtered, joined } from './reach';
 
@@ -19,9 +19,9 @@ const levels: readonly Level[] = [
 /** Between names inside a text: no serial number holds it. */
 const separator = '\u001f';
 
-export function cleaningSql(asked: Asked, caller: Caller, now: Date): SQL {
+export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQL {
   const query = filtered(asked, { location_id: 'id' });
-  const sites = sql`select m.id from locations m where ${matching({ entity: registry.locations, caller, query }, new Sketch())}`;
+  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
   const days = siteDays({ caller, sites, from: sql`${asked.from}`, to: sql`${asked.to}`, present: sql`${now.toISOString()}::timestamptz`, named: true });
   const judged = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;

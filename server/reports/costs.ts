@@ -2,10 +2,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import type { Caller } from '../api/caller';
-import { matching } from '../api/entity/select';
-import { Sketch } from '../api/model';
+import { matchWhere } from '../api/entity/select';
+import { QueryContext } from '../api/model';
 import { bookValueSql } from '../entities/machines/book-value';
-import type { Asked } from './asked';
+import type { ReportRequest } from './asked';
 import { type Level, summedSql } from './levels';
 import { filtered, joined } from './reach';
 
@@ -15,7 +15,7 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number` },
 ];
 
-export function costsSql(asked: Asked, caller: Caller): SQL {
+export function costsSql(asked: ReportRequest, caller: Caller): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false' });
   const worth = (day: SQL) => bookValueSql(sql.raw('m'), day);
   const from = sql`(
@@ -30,7 +30,7 @@ export function costsSql(asked: Asked, caller: Caller): SQL {
     left join (
       select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days where day between ${asked.from}::date and ${asked.to}::date group by 1
     ) d on d.machine_id = m.id
-    where ${matching({ entity: registry.machines, caller, query }, new Sketch())}) of_machine`;
+    where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
   const cost = sql`sum(depreciation + service)`;
   const values = (single: SQL): Record<string, SQL> => ({
     type: sql`case when ${single} then min(type) end`,

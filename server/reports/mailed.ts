@@ -2,12 +2,12 @@
 import type { ScheduledName } from '../../schema/entities/report_schedules';
 import { type ReportName, reports } from '../../schema/reports';
 import type { Caller } from '../api/caller';
-import { viewFor } from '../api/entity/view';
-import { Refusal } from '../api/errors';
+import { savedViewFor } from '../api/entity/view';
+import { ApiError } from '../api/errors';
 import { xlsxOf } from '../api/exchange/xlsx';
 import { nameOf, texts } from '../api/texts';
 import type { Database } from '../db/database';
-import { type Asked, addDays, askedOf } from './asked';
+import { type ReportRequest, addDays, parseReportRequest } from './asked';
 import { type ListFile, listFile, rowsOfList } from './list';
 import { mayRead, reportFor } from './report';
 import { sheetOf } from './sheet';
@@ -47,7 +47,7 @@ interface Reading {
 const mostRows = 50_000;
 
 /** In the caller's language; what stands in the way where there is nothing to send. */
-export function mailedOf(turn: Scheduled, reading: Reading): Promise<Mailed | 'no_rights' | 'too_large'> {
+export function renderScheduledReport(turn: Scheduled, reading: Reading): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { report } = turn;
   return report === 'list' ? mailedList(turn, reading) : mailedReport({ ...turn, report }, reading);
 }
@@ -61,7 +61,7 @@ async function mailedReport(turn: Turn, reading: Reading): Promise<Mailed | 'no_
   const asked = askedFor(turn);
   const answer = await reportFor(asked, reading).catch((error: unknown) => {
     // The client, fleet, location or view is beyond the owner's reach by now.
-    if (error instanceof Refusal && error.status === 422) return undefined;
+    if (error instanceof ApiError && error.status === 422) return undefined;
     throw error;
   });
   if (!answer) return 'no_rights';
@@ -78,7 +78,7 @@ async function mailedReport(turn: Turn, reading: Reading): Promise<Mailed | 'no_
 
 async function mailedList({ view_id, client_id, client, day }: Scheduled, { db, caller }: Reading): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { language } = caller;
-  const view = view_id === null ? undefined : await viewFor(db, caller, view_id);
+  const view = view_id === null ? undefined : await savedViewFor(db, caller, view_id);
   const list = view && listFile(view, { caller, client: client_id });
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;
@@ -98,7 +98,7 @@ async function mailedList({ view_id, client_id, client, day }: Scheduled, { db, 
 }
 
 /** The period that is over when the turn comes: the month before, or the seven days that end the day before; of a look ahead the next weeks. */
-function askedFor({ report, rhythm, is_detailed, client_id, fleet_id, location_id, view_id, day }: Turn): Asked {
+function askedFor({ report, rhythm, is_detailed, client_id, fleet_id, location_id, view_id, day }: Turn): ReportRequest {
   const { asks, levels } = reports[report];
   const search = new URLSearchParams({ by: levels[levels.length - (is_detailed ? 1 : 2)] as string, client_id: String(client_id) });
   for (const [name, id] of Object.entries({ fleet_id, location_id, view_id })) if (id !== null) search.set(name, String(id));
@@ -106,11 +106,11 @@ function askedFor({ report, rhythm, is_detailed, client_id, fleet_id, location_i
     search.set('from', addDays(day, -7));
     search.set('to', addDays(day, -1));
   }
-  return askedOf(report, search, day);
+  return parseReportRequest(report, search, day);
 }
 
 /** The same on the page. */
-function pageSearch({ report, filter, from, to, by }: Asked): URLSearchParams {
+function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
   const days: Record<string, string> = reports[report].asks === 'date' ? { date: to } : { from, to };
   return new URLSearchParams({ ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])), ...days, by });
 }

@@ -3,23 +3,23 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ListQuery } from '../../schema/dsl/query';
 import { readListQuery } from '../../schema/dsl/query';
 import { type EntityName, registry } from '../../schema/index';
-import { type Caller, holds } from '../api/caller';
-import { living, Sketch, table } from '../api/model';
-import { within } from '../api/scope';
-import type { Asked } from './asked';
+import { type Caller, hasPermission } from '../api/caller';
+import { notDeleted, QueryContext, table } from '../api/model';
+import { scopeWhere } from '../api/scope';
+import type { ReportRequest } from './asked';
 
 /** `left join clients c on c.id = f.client_id` and within reach; without the right to list them nothing is joined. */
 export function joined(name: EntityName, { caller, as, id }: { caller: Caller; as: string; id: SQL }): SQL {
   const entity = registry[name];
   const row = sql.raw(as);
-  const reached = holds(caller, `${name}.list`) ? sql`${living(row)} and ${within(entity, caller, row, new Sketch(`${as}_`))}` : sql`false`;
+  const reached = hasPermission(caller, `${name}.list`) ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}` : sql`false`;
   return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
 }
 
 /** The filters of a report in the list dialect, those of its view included; `of` says how the entity calls them. */
-export function filtered(asked: Asked, of: Partial<Record<keyof Asked['filter'], string>>, more: Record<string, string> = {}): ListQuery {
+export function filtered(asked: ReportRequest, of: Partial<Record<keyof ReportRequest['filter'], string>>, more: Record<string, string> = {}): ListQuery {
   const { view_id, ...places } = asked.filter;
-  const chosen = Object.entries(places).map(([name, id]) => ({ path: of[name as keyof Asked['filter']] ?? name, values: [String(id)] }));
+  const chosen = Object.entries(places).map(([name, id]) => ({ path: of[name as keyof ReportRequest['filter']] ?? name, values: [String(id)] }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
   return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(asked.viewed ?? [])] };
 }

@@ -4,12 +4,12 @@ import { readListQuery } from '../../schema/dsl/query';
 import type { View } from '../../schema/entities/saved_views';
 import { registry } from '../../schema/index';
 import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../schema/reports';
-import { type Caller, holds } from '../api/caller';
-import { mayAsk, viewFor } from '../api/entity/view';
-import { type FieldProblem, Refusal } from '../api/errors';
+import { type Caller, hasPermission } from '../api/caller';
+import { canFilterByView, savedViewFor } from '../api/entity/view';
+import { type FieldProblem, ApiError } from '../api/errors';
 import { visibleIds } from '../api/scope';
 import type { Queries } from '../db/database';
-import type { Asked } from './asked';
+import type { ReportRequest } from './asked';
 import { cleaningSql, finishCleaning } from './cleaning';
 import { costsSql } from './costs';
 import { joined } from './reach';
@@ -21,19 +21,19 @@ interface Reading {
   now: Date;
 }
 
-const statements: Record<ReportName, (asked: Asked, caller: Caller, now: Date) => SQL> = { cleaning: cleaningSql, costs: costsSql, service: serviceSql };
+const statements: Record<ReportName, (asked: ReportRequest, caller: Caller, now: Date) => SQL> = { cleaning: cleaningSql, costs: costsSql, service: serviceSql };
 const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = { cleaning: finishCleaning, service: finishService };
 
 /** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
 export const mayRead = (caller: Caller, report: ReportName, asFile = false): boolean =>
-  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => holds(caller, code));
+  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
 
 /** @throws 422 at a client, fleet or location that does not exist for the caller */
-export async function reportFor(asked: Asked, { db, caller, now }: Reading): Promise<ReportAnswer> {
+export async function reportFor(asked: ReportRequest, { db, caller, now }: Reading): Promise<ReportAnswer> {
   const { report, by, from, to } = asked;
   await refuseUnseen(asked, { db, caller });
   const view = await viewOf(asked, { db, caller });
-  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || holds(caller, read) ? [name] : []));
+  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || hasPermission(caller, read) ? [name] : []));
   const [rows, whose] = await Promise.all([
     db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), caller, now)),
     whoseIs(asked, { db, caller }),
@@ -47,14 +47,14 @@ export async function reportFor(asked: Asked, { db, caller, now }: Reading): Pro
   return { report, by, from, to, ...whose, view: view ? { id: view.id, name: view.name } : null, columns: visible, lines: shown };
 }
 
-const viewed = (asked: Asked, view: View | undefined): Asked => (view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked);
+const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest => (view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked);
 
 /** The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may ask. */
-async function viewOf({ report, filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<View | undefined> {
+async function viewOf({ report, filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<View | undefined> {
   if (filter.view_id === undefined) return undefined;
-  const view = await viewFor(db, caller, filter.view_id);
+  const view = await savedViewFor(db, caller, filter.view_id);
   const problem = view ? viewProblem(report, view, caller) : { key: 'exists' as const };
-  if (problem) throw Refusal.invalidAt('view_id', problem, 'report_schedules');
+  if (problem) throw ApiError.invalidAt('view_id', problem, 'report_schedules');
   return view;
 }
 
@@ -62,25 +62,25 @@ async function viewOf({ report, filter }: Asked, { db, caller }: Pick<Reading, '
 export function viewProblem(report: ReportName, view: Pick<View, 'resource' | 'query'>, caller: Caller): FieldProblem | undefined {
   const { rows } = reports[report];
   if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
-  return mayAsk(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };
+  return canFilterByView(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };
 }
 
 const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
 
-async function refuseUnseen({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
+async function refuseUnseen({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
   const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
   for (const [name, entity] of Object.entries(entities)) {
     const id = filter[name as keyof typeof entities];
     if (id === undefined) continue;
-    const seen = holds(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
-    if (seen.length === 0) throw Refusal.invalidAt(name, { key: 'exists' }, 'machines');
+    const seen = hasPermission(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (seen.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
   }
 }
 
 type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
 
 /** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
-async function whoseIs({ filter }: Asked, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Whose> {
+async function whoseIs({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Whose> {
   const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
   const found = await db.one<Whose>(sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,

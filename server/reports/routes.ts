@@ -1,11 +1,11 @@
 /** `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/reports.ts), each by the same calls. */
 import { reportFilters, reportNames } from '../../schema/reports';
-import { Refusal } from '../api/errors';
-import { kindAsked, sendSheet } from '../api/exchange/stream';
-import { base, searchOf } from '../api/http';
+import { ApiError } from '../api/errors';
+import { fileKindOf, sendSheet } from '../api/exchange/stream';
+import { apiPrefix, queryStringOf } from '../api/http';
 import { periodParameters, sheetParameters } from '../api/queryParameters';
 import type { Routes } from '../services';
-import { askedOf } from './asked';
+import { parseReportRequest } from './asked';
 import { mayRead, reportFor } from './report';
 import { sheetOf } from './sheet';
 
@@ -17,22 +17,22 @@ export const reportRoutes: Routes = async (app) => {
   const { db } = services;
 
   for (const report of reportNames) {
-    const path = `${base}/reports/${report}`;
-    const asked = (search: string, now: Date) => askedOf(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
+    const path = `${apiPrefix}/reports/${report}`;
+    const asked = (search: string, now: Date) => parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
 
     app.get(path, { config: { parameters: reportParameters } }, async (request) => {
       const { caller } = request;
-      if (!mayRead(caller, report)) throw Refusal.unauthorized();
+      if (!mayRead(caller, report)) throw ApiError.unauthorized();
       const now = services.now();
-      return { data: await reportFor(asked(searchOf(request), now), { db, caller, now }) };
+      return { data: await reportFor(asked(queryStringOf(request), now), { db, caller, now }) };
     });
 
     app.get(`${path}/export`, { config: { parameters: [...reportParameters, ...sheetParameters] } }, async (request, reply) => {
       const { caller } = request;
-      if (!mayRead(caller, report, true)) throw Refusal.unauthorized();
-      const kind = kindAsked(request, 'xlsx');
+      if (!mayRead(caller, report, true)) throw ApiError.unauthorized();
+      const kind = fileKindOf(request, 'xlsx');
       const now = services.now();
-      const { rows, ...sheet } = sheetOf(await reportFor(asked(searchOf(request), now), { db, caller, now }), caller.language);
+      const { rows, ...sheet } = sheetOf(await reportFor(asked(queryStringOf(request), now), { db, caller, now }), caller.language);
       return sendSheet(reply, { ...sheet, ...kind, pieces: piecesOf(rows), say: (row) => [...row] as (string | number | null)[] });
     });
   }

@@ -1,12 +1,12 @@
 /** Carries scheduled reports out, each computed anew with the rights of the schedule's owner. */
 import { sql } from 'drizzle-orm';
 import { isLanguage, type Language } from '../../schema/texts/types';
-import { callerOfUser } from '../api/auth';
+import { loadCallerOfUser } from '../api/auth';
 import type { Caller } from '../api/caller';
-import { carryOut, type Outgoing } from '../outgoing';
+import { deliverDue, type OutboxHandler } from '../outgoing';
 import type { Services } from '../services';
 import { zoneWithin } from '../telemetry/days';
-import { mailedOf, type Scheduled } from './mailed';
+import { renderScheduledReport, type Scheduled } from './mailed';
 
 type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 type Outcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
@@ -26,7 +26,7 @@ interface Taken extends Scheduled {
   zone: string;
 }
 
-const messages: Omit<Outgoing<Taken, Outcome>, 'carry'> = {
+const messages: Omit<OutboxHandler<Taken, Outcome>, 'carry'> = {
   table: 'report_messages',
   failed: 'a report could not be sent',
   lease: 300,
@@ -51,16 +51,16 @@ const messages: Omit<Outgoing<Taken, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendReports = (services: Parts): Promise<number> => carryOut(services, { ...messages, carry: (message) => carry(services, message) });
+export const sendReports = (services: Parts): Promise<number> => deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
 async function carry({ db, mail, env, now }: Parts, message: Taken): Promise<Outcome> {
   const { email, client, owner } = message;
   if (!message.wanted || email === null) return 'not_wanted';
-  const found = owner === null ? undefined : await callerOfUser(db, owner);
+  const found = owner === null ? undefined : await loadCallerOfUser(db, owner);
   if (!found) return 'no_rights';
   const language: Language = isLanguage(message.language) ? message.language : found.language;
   const caller: Caller = { ...found, language, timeZone: message.zone };
-  const mailed = await mailedOf(message, { db, caller, now: now() });
+  const mailed = await renderScheduledReport(message, { db, caller, now: now() });
   if (typeof mailed === 'string') return mailed;
   const { path, ...told } = mailed;
   const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...told };

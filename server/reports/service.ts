@@ -3,12 +3,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../schema/index';
 import type { ReportLine } from '../../schema/reports';
 import type { Caller } from '../api/caller';
-import { matching } from '../api/entity/select';
-import { Sketch } from '../api/model';
+import { matchWhere } from '../api/entity/select';
+import { QueryContext } from '../api/model';
 import type { Queries } from '../db/database';
 import { nextByMachine, plansOf } from '../service/due';
 import { handSentence, planSentence } from '../service/sentence';
-import type { Asked } from './asked';
+import type { ReportRequest } from './asked';
 import { type Level, summedSql } from './levels';
 import { filtered, joined } from './reach';
 
@@ -18,7 +18,7 @@ const levels: readonly Level[] = [
 ];
 
 /** `asked.from` is the present day. Dummies and retired machines are not serviced. */
-export function serviceSql(asked: Asked, caller: Caller): SQL {
+export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) => sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
   const from = sql`(
@@ -27,7 +27,7 @@ export function serviceSql(asked: Asked, caller: Caller): SQL {
       m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then 'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
     ${joined('locations', { caller, as: 'l', id: sql`m.location_id` })} ${joined('clients', { caller, as: 'c', id: sql`own.client_id` })}
-    where m.next_service_due <= ${asked.to}::date and ${matching({ entity: registry.machines, caller, query }, new Sketch())}) of_machine`;
+    where m.next_service_due <= ${asked.to}::date and ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
   const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
   const values = (single: SQL): Record<string, SQL> => ({
     count: sql`case when not ${single} then count(*)::int end`,

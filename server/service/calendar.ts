@@ -2,13 +2,13 @@
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../schema/dsl/query';
 import { registry } from '../../schema/index';
-import { callerOfUser, hashOf, personally, randomToken } from '../api/auth';
-import { type Caller, holds, may } from '../api/caller';
-import { matching } from '../api/entity/select';
-import { Refusal } from '../api/errors';
-import { base } from '../api/http';
-import { Sketch } from '../api/model';
-import { say } from '../api/texts';
+import { loadCallerOfUser, sha256, requireInteractiveSession, randomToken } from '../api/auth';
+import { type Caller, hasPermission, requirePermission } from '../api/caller';
+import { matchWhere } from '../api/entity/select';
+import { ApiError } from '../api/errors';
+import { apiPrefix } from '../api/http';
+import { QueryContext } from '../api/model';
+import { formatMessage } from '../api/texts';
 import type { Routes, Services } from '../services';
 import { nextByMachine, plansOf } from './due';
 import { type CalendarEvent, calendarOf } from './ics';
@@ -16,7 +16,7 @@ import { handSentence, planSentence } from './sentence';
 
 /** More than people can look at; the earliest come first. */
 const most = 2000;
-const path = `${base}/calendar`;
+const path = `${apiPrefix}/calendar`;
 
 export const calendarRoutes: Routes = async (app) => {
   const { services } = app;
@@ -27,30 +27,30 @@ export const calendarRoutes: Routes = async (app) => {
     return { data: { created_at: feed?.created_at ?? null } };
   });
 
-  app.post(path, { onRequest: personally }, async ({ caller }, reply) => {
-    may(caller, 'machines.list');
+  app.post(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
+    requirePermission(caller, 'machines.list');
     const token = randomToken();
     await db.rows(sql`
-      insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${hashOf(token)}, now())
+      insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${sha256(token)}, now())
       on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`);
     return reply.status(201).send({ data: { url: `${env.publicUrl}${path}/${token}/services.ics` } });
   });
 
-  app.delete(path, { onRequest: personally }, async ({ caller }, reply) => {
+  app.delete(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
     await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
     return reply.status(204).send();
   });
 
   app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
     const { token } = request.params as { token: string };
-    const feed = await db.one<{ user_id: number }>(sql`select user_id from calendar_feeds where token_hash = ${hashOf(token)}`);
-    const caller = feed && (await callerOfUser(db, feed.user_id));
-    if (!caller || !holds(caller, 'machines.list')) throw Refusal.notFound();
+    const feed = await db.one<{ user_id: number }>(sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`);
+    const caller = feed && (await loadCallerOfUser(db, feed.user_id));
+    if (!caller || !hasPermission(caller, 'machines.list')) throw ApiError.notFound();
     const { language } = caller;
     return reply
       .type('text/calendar; charset=utf-8')
       .headers({ 'Content-Language': language, 'Content-Disposition': 'inline; filename="services.ics"' })
-      .send(calendarOf({ name: say(language, 'service.calendar'), language, events: await eventsFor(services, caller) }));
+      .send(calendarOf({ name: formatMessage(language, 'service.calendar'), language, events: await eventsFor(services, caller) }));
   });
 };
 
@@ -65,13 +65,13 @@ interface Due {
 /** The due services of the machines that the caller reaches; dummies and retired machines are not serviced. */
 async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
-  const sketch = new Sketch();
+  const sketch = new QueryContext();
   const machines = await db.rows<Due>(sql`
     select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
     from machines m left join lateral (
       select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
-    where ${matching({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null order by m.next_service_due, m.id limit ${most}`);
+    where ${matchWhere({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null order by m.next_service_due, m.id limit ${most}`);
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
   const today = now().toISOString().slice(0, 10);
@@ -82,7 +82,7 @@ async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<Ca
       uid: `machine-${id}-service@${new URL(env.publicUrl).hostname}`,
       stamp: new Date(updated_at),
       day: due,
-      summary: say(caller.language, 'service.event', { machine: serial_number }),
+      summary: formatMessage(caller.language, 'service.event', { machine: serial_number }),
       description: `${plan ? planSentence(caller.language, plan) : handSentence(caller.language, due, today)}\n${url}`,
       location: place ?? '',
       url,

@@ -1,15 +1,15 @@
 /** `POST /api/v1/ingest`: batches of observations from a device that has a secret of its own. All of a batch is taken or nothing. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { claim, claimOf, keep } from '../api/entity/idempotency';
-import { type FieldProblem, Refusal } from '../api/errors';
-import { base, json } from '../api/http';
+import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../api/entity/idempotency';
+import { type FieldProblem, ApiError } from '../api/errors';
+import { apiPrefix, sendJsonText } from '../api/http';
 import { bodyLimit } from '../api/parsers';
 import type { Routes } from '../services';
 import { itemsOf, readOwn } from './adapters/own';
-import { meetStranger, type Sender, senderOf } from './devices';
-import { announce, ingestWithin } from './ingest';
-import { type Message, Unreadable } from './observation';
+import { recordUnknownDevice, type Sender, senderOf } from './devices';
+import { publishIngested, ingestWithin } from './ingest';
+import { type Message, InvalidMessage } from './observation';
 import { payloadOf } from './receive';
 import type { Incoming } from './store';
 
@@ -22,14 +22,14 @@ export const batchRoutes: Routes = async (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
-  app.post(`${base}/ingest`, { bodyLimit, config: { public: true, unlimited: true } }, async (request, reply) => {
+  app.post(`${apiPrefix}/ingest`, { bodyLimit, config: { public: true, unlimited: true } }, async (request, reply) => {
     const sender = await senderIn(request);
     const device = sender.names[0] as string;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const { machineId, trackerId } = sender;
     if (machineId === null) {
-      await meetStranger(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
-      throw Refusal.notFound();
+      await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
+      throw ApiError.notFound();
     }
     const items = readItems(body);
     const receivedAt = services.now();
@@ -43,25 +43,25 @@ export const batchRoutes: Routes = async (app) => {
         raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
       }),
     );
-    const claimed = claimOf(request, createHash('sha256').update(body).digest('hex'));
+    const claimed = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
     // Keys of devices lie beside those of users, under the negative of the tracker's id.
     const owner = -trackerId;
     const { answer, events } = await db.transaction(async (tx) => {
-      const earlier = claimed && (await claim(tx, owner, claimed));
+      const earlier = claimed && (await claimIdempotencyKey(tx, owner, claimed));
       if (earlier) return { answer: earlier, events: [] };
       const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
       const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
-      if (claimed) await keep(tx, { userId: owner, key: claimed.key, answer: first });
+      if (claimed) await storeIdempotentResponse(tx, { userId: owner, key: claimed.key, answer: first });
       return { answer: first, events };
     });
-    announce(services, events);
-    return json(reply.status(answer.status), answer.body);
+    publishIngested(services, events);
+    return sendJsonText(reply.status(answer.status), answer.body);
   });
 
   /** The device whose secret the request bears: 401 without one. */
   async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
     const sender = await senderOf(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
-    if (!sender) throw Refusal.unauthenticated();
+    if (!sender) throw ApiError.unauthenticated();
     return sender;
   }
 };
@@ -69,10 +69,10 @@ export const batchRoutes: Routes = async (app) => {
 function readItems(body: Buffer): unknown[] {
   try {
     const items = itemsOf(body);
-    if (items.length > most) throw Refusal.invalidAt('observations', { key: 'max_entries', values: { max: most } });
+    if (items.length > most) throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: most } });
     return items;
   } catch (error) {
-    throw error instanceof Unreadable ? Refusal.malformed() : error;
+    throw error instanceof InvalidMessage ? ApiError.malformed() : error;
   }
 }
 
@@ -85,6 +85,6 @@ function messagesOf(items: readonly unknown[]): Message[] {
     for (const [field, problem] of report.problems) errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     return [];
   });
-  if (errors.size > 0) throw Refusal.invalid(errors);
+  if (errors.size > 0) throw ApiError.invalid(errors);
   return messages;
 }

@@ -7,7 +7,7 @@ import type { Queries } from '../db/database';
 import type { Segment } from './timeline';
 
 /** A stretch of a state that comes to a machine's sums (`sign` 1) or leaves them (-1). */
-export interface Piece extends Pick<Segment, 'from' | 'state' | 'mode'> {
+export interface SignedInterval extends Pick<Segment, 'from' | 'state' | 'mode'> {
   machineId: number;
   to: number;
   sign: 1 | -1;
@@ -53,7 +53,7 @@ export const daySums = sql`
   ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
 
 /** Adds pieces and counts to the days and, the times, to the totals of their machines. */
-export async function addToDays(tx: Queries, pieces: readonly Piece[], counts: readonly Count[]): Promise<void> {
+export async function addToDays(tx: Queries, pieces: readonly SignedInterval[], counts: readonly Count[]): Promise<void> {
   const told = pieces.filter(({ state, from, to }) => state !== 'Offline' && to > from);
   if (told.length === 0 && counts.length === 0) return;
   await tx.rows(sql`

@@ -1,13 +1,13 @@
 /** Which machine a device id means, and what becomes of ids that nobody knows. */
 import { sql } from 'drizzle-orm';
-import { hashOf } from '../api/auth';
+import { sha256 } from '../api/auth';
 import type { LiveEvent } from '../api/live';
 import { asWords } from '../db/columns';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
 import { shortened } from './adapters/storable';
 import type { Position, Protocol } from './observation';
-import { paced } from './paced';
+import { createTokenBucket } from './paced';
 
 export interface Device {
   trackerId: number;
@@ -42,7 +42,7 @@ export const senderOf = async (db: Queries, secret: string): Promise<Sender | un
 
 /** The senders of secrets, in order. */
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
-  const hashes = secrets.map((secret) => (secretForm.test(secret) ? hashOf(secret).toString('hex') : ''));
+  const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
   const rows = await db.rows<Sender & { hash: string }>(sql`
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
@@ -77,13 +77,13 @@ const longestId = 120;
 const payloadKept = 2000;
 /** Notes per second, and how many at once: a flood of strangers is answered, but not written down. */
 const pace = { perSecond: 20, atOnce: 300 };
-const mayNote = paced(pace);
+const mayNote = createTokenBucket(pace);
 
 /**
  * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made, unassigned.
  * Its message is not kept: the device is told so and can send it again.
  */
-export async function meetStranger({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, stranger: Stranger): Promise<void> {
+export async function recordUnknownDevice({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, stranger: Stranger): Promise<void> {
   if (stranger.device.trim() === '' || stranger.device.length > longestId || !mayNote()) return;
   const seen = now().toISOString();
   const events = await db.transaction((tx) => meet(tx, stranger, seen));

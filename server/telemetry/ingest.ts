@@ -2,19 +2,19 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
-import { journey } from '../db/journey';
+import { pipeline } from '../db/journey';
 import type { Services } from '../services';
 import { areaStep, distanceStep, stepsOf } from './counters';
 import { addToDays, type Count } from './days';
-import { explainAround } from './kept';
-import { changesBetween, looksOf } from './look';
+import { materializeObservationsAround } from './kept';
+import { diffSnapshots, readSnapshots } from './look';
 import { marksAround, neighboursOf, type Stored } from './neighbours';
 import { observedSince, quietKinds } from './observation';
-import { accountedFor, type Told } from './pieces';
-import { showPresent, unheard, type Watched, watched } from './present';
+import { intervalDelta, type TimelineChange } from './pieces';
+import { updateState, neverSeen, type MachineWatch, lockWatches } from './present';
 import { type Change, segmentsAround, storeSegments } from './segments';
 import { type Incoming, type Judged, storeMessages, type Timed, timed } from './store';
-import { type Between, difference, retold, second } from './timeline';
+import { type ObservationNeighbourhood, diffSegments, rebuildAround, second } from './timeline';
 import { logTrouble } from './trouble';
 
 /**
@@ -23,11 +23,11 @@ import { logTrouble } from './trouble';
  */
 export async function ingest(services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
   const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, { env: services.env, now: services.now() }));
-  announce(services, events);
+  publishIngested(services, events);
 }
 
 /** Tells open pages. The sender, whose messages are stored already, does not wait for it. */
-export function announce({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
+export function publishIngested({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
   void live.publish(events).catch((err: unknown) => log.warn({ err }, 'news of machines could not be published'));
 }
 
@@ -44,25 +44,25 @@ export async function ingestWithin(
     return { ...message, isCounted: message.at >= since };
   });
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
-  const [before, looked] = await journey([watched(tx, machineIds), looksOf(tx, machineIds)]);
-  await explainAround(
+  const [before, looked] = await pipeline([lockWatches(tx, machineIds), readSnapshots(tx, machineIds)]);
+  await materializeObservationsAround(
     tx,
     messages.filter(({ message, isCounted }) => isCounted && isTelling(message)),
     before,
   );
-  const [news] = await journey([storeMessages(tx, messages), sawTrackers(tx, messages)]);
+  const [news] = await pipeline([storeMessages(tx, messages), sawTrackers(tx, messages)]);
   if (news.length === 0) return { stored: 0, events: [] };
   const isNew = new Set(news.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logTrouble(tx, fresh);
-  const [told, counts] = await journey([toldAnew(tx, { news: news.filter(isTelling), before, now }), countsOf(tx, fresh, news)]);
-  const [, , , looks] = await journey([
+  const [told, counts] = await pipeline([toldAnew(tx, { news: news.filter(isTelling), before, now }), countsOf(tx, fresh, news)]);
+  const [, , , looks] = await pipeline([
     storeTold(tx, told),
-    addToDays(tx, told.flatMap(accountedFor), counts),
-    showPresent(tx, { told, fresh, before }),
-    looksOf(tx, machineIds),
+    addToDays(tx, told.flatMap(intervalDelta), counts),
+    updateState(tx, { told, fresh, before }),
+    readSnapshots(tx, machineIds),
   ]);
-  return { stored: news.length, events: changesBetween(looked, looks) };
+  return { stored: news.length, events: diffSnapshots(looked, looks) };
 }
 
 const isTelling = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
@@ -71,42 +71,42 @@ const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()}
 
 interface Telling {
   news: readonly Stored[];
-  before: ReadonlyMap<number, Watched>;
+  before: ReadonlyMap<number, MachineWatch>;
   now: Date;
 }
 
 /** Tells the timelines anew around the news, and stores them. */
-export async function tellAnew(tx: Queries, telling: Telling): Promise<Told[]> {
+export async function rebuildTimelines(tx: Queries, telling: Telling): Promise<TimelineChange[]> {
   const told = await toldAnew(tx, telling);
   await storeTold(tx, told);
   return told;
 }
 
-async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<Told[]> {
+async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<TimelineChange[]> {
   if (news.length === 0) return [];
   const around = await neighboursOf(tx, news);
   const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
   const stored = await segmentsAround(tx, stretches);
-  return [...around].map(([machineId, betweens]): Told => {
+  return [...around].map(([machineId, betweens]): TimelineChange => {
     const was = stored.get(machineId) ?? [];
-    const { observed: until, limits } = before.get(machineId) ?? unheard;
+    const { observed: until, limits } = before.get(machineId) ?? neverSeen;
     const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
-    return { machineId, stored: was, segments: retold(was, betweens, { now, limits }), until, untilNow: Math.max(until, newest) };
+    return { machineId, stored: was, segments: rebuildAround(was, betweens, { now, limits }), until, untilNow: Math.max(until, newest) };
   });
 }
 
-const storeTold = (tx: Queries, told: readonly Told[]) =>
+const storeTold = (tx: Queries, told: readonly TimelineChange[]) =>
   storeSegments(
     tx,
-    told.map(({ machineId, stored, segments }): Change => ({ machineId, ...difference(stored, segments) })),
+    told.map(({ machineId, stored, segments }): Change => ({ machineId, ...diffSegments(stored, segments) })),
   );
 
-const stretchOf = ({ before, one, after }: Between) => ({ from: second((before ?? one).at), to: after ? second(after.at) : null });
+const stretchOf = ({ before, one, after }: ObservationNeighbourhood) => ({ from: second((before ?? one).at), to: after ? second(after.at) : null });
 
 /** What the news add to the counts of their days: messages, areas and distances. */
 async function countsOf(tx: Queries, fresh: readonly Timed[], news: readonly Stored[]): Promise<Count[]> {
   const counts = fresh.map(({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }));
-  const [areas, places] = await journey([
+  const [areas, places] = await pipeline([
     fresh.some(({ message }) => message.area_total !== null) ? marksAround(tx, news, sql`o.area_total is not null`) : unmarked,
     fresh.some(({ message }) => message.odometer !== null || message.position !== null)
       ? marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`)

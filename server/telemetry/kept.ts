@@ -4,9 +4,9 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { tells } from './neighbours';
-import { silenceLimits } from './observation';
-import type { Watched } from './present';
+import { affectsTimeline } from './neighbours';
+import { offlineAfterByProtocol } from './observation';
+import type { MachineWatch } from './present';
 import type { Timed } from './store';
 import { second } from './timeline';
 
@@ -14,10 +14,10 @@ import { second } from './timeline';
 const step = 300;
 
 /** A protocol that bears silence for as long as it lasted before the stretch `a` was called silent. */
-const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${silenceLimits.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
+const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /** Makes the stretches around late messages follow from observations, where they do not yet. To be called before the messages are stored. */
-export async function explainAround(tx: Queries, messages: readonly Timed[], before: ReadonlyMap<number, Watched>): Promise<void> {
+export async function materializeObservationsAround(tx: Queries, messages: readonly Timed[], before: ReadonlyMap<number, MachineWatch>): Promise<void> {
   const late = messages.filter(({ machineId, at }) => second(at) < (before.get(machineId)?.observed ?? 0));
   if (late.length === 0) return;
   const ids = sql.param(late.map(({ machineId }) => machineId));
@@ -29,7 +29,7 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
       from news n
       left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at order by s.from_at desc limit 1) s on true
       left join lateral (
-        select o.protocol from observations o where o.machine_id = n.machine_id and ${tells} and o.at < n.at + interval '1 second'
+        select o.protocol from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and o.at < n.at + interval '1 second'
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end order by o.at desc, o.kind desc limit 1) b on true
     ), begun as (
       select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around where is_bare and (state <> 'Offline' or reason <> 'silent')
@@ -46,17 +46,17 @@ export async function explainAround(tx: Queries, messages: readonly Timed[], bef
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select machine_id, at, 'kept', at, protocol, state, reason, mode from begun
     union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
-    where not exists (select from observations o where o.machine_id = f.machine_id and ${tells} and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
+    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimeline} and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
     on conflict do nothing`);
 }
 
 /** Makes what was heard last of machines follow from an observation, where only the stretch itself is there. */
-export async function explainLast(tx: Queries, machineIds: readonly number[]): Promise<void> {
+export async function materializeLastObservation(tx: Queries, machineIds: readonly number[]): Promise<void> {
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select w.machine_id, w.observed_at, 'kept', w.observed_at, 'osmand', s.state, s.reason, s.mode from machine_watch w
     join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at or s.to_at is null)
     where w.machine_id = any(${sql.param([...machineIds])}::int[]) and s.state <> 'Offline'
-      and not exists (select from observations o where o.machine_id = w.machine_id and ${tells} and o.at >= date_trunc('second', w.observed_at))
+      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimeline} and o.at >= date_trunc('second', w.observed_at))
     on conflict do nothing`);
 }

@@ -3,42 +3,42 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import { addToDays } from './days';
-import { tellAnew } from './ingest';
-import { explainLast } from './kept';
-import { changesBetween, looksOf } from './look';
-import { type Stored, tells } from './neighbours';
-import { type Protocol, type Reason, silenceAfter } from './observation';
-import { accountedFor } from './pieces';
-import { watched } from './present';
-import { silentFrom } from './timeline';
+import { rebuildTimelines } from './ingest';
+import { materializeLastObservation } from './kept';
+import { diffSnapshots, readSnapshots } from './look';
+import { type Stored, affectsTimeline } from './neighbours';
+import { type Protocol, type Reason, offlinePolicyAfter } from './observation';
+import { intervalDelta } from './pieces';
+import { lockWatches } from './present';
+import { offlineAt } from './timeline';
 
 /** Machines told in one transaction. */
 const batch = 200;
 
 /** Tells some machines whose limits have changed; gives how many, and what open pages are to hear after the commit. */
-export async function followLimits(tx: Queries, now: Date): Promise<{ machines: number; events: LiveEvent[] }> {
+export async function applyOfflinePolicyChanges(tx: Queries, now: Date): Promise<{ machines: number; events: LiveEvent[] }> {
   const waiting = await tx.rows<{ machine_id: number }>(
     sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batch}::int`,
   );
   if (waiting.length === 0) return { machines: 0, events: [] };
   const ids = waiting.map(({ machine_id }) => machine_id);
-  await watched(tx, ids);
+  await lockWatches(tx, ids);
   const changed = await tx.rows<{ machine_id: number; from_at: Date }>(
     sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told returning machine_id, from_at`,
   );
   // Only now: every change that counts as told must be among them.
-  const before = await watched(tx, ids);
-  const looked = await looksOf(tx, ids);
-  await explainLast(tx, ids);
+  const before = await lockWatches(tx, ids);
+  const looked = await readSnapshots(tx, ids);
+  await materializeLastObservation(tx, ids);
   const seen = await seenSince(tx, changed);
-  const told = await tellAnew(tx, { news: seen, before, now });
-  await addToDays(tx, told.flatMap(accountedFor), []);
+  const told = await rebuildTimelines(tx, { news: seen, before, now });
+  await addToDays(tx, told.flatMap(intervalDelta), []);
   const last = seen.filter(({ isLast }) => isLast);
   await show(
     tx,
-    last.map((one) => ({ id: one.machineId, silent: silentFrom({ at: one.at, ...silenceAfter(one) }, undefined, before.get(one.machineId)?.limits ?? []) })),
+    last.map((one) => ({ id: one.machineId, silent: offlineAt({ at: one.at, ...offlinePolicyAfter(one) }, undefined, before.get(one.machineId)?.limits ?? []) })),
   );
-  return { machines: ids.length, events: changesBetween(looked, await looksOf(tx, ids)) };
+  return { machines: ids.length, events: diffSnapshots(looked, await readSnapshots(tx, ids)) };
 }
 
 interface Last extends Stored {
@@ -49,7 +49,7 @@ interface Last extends Stored {
 
 /** The last observation of each machine, and those that ended a silence since a limit changed: devices may be ahead of us. */
 async function seenSince(tx: Queries, changed: readonly { machine_id: number; from_at: Date }[]): Promise<Last[]> {
-  const found = (condition: SQL) => sql`from observations o where o.machine_id = c.machine_id and ${tells} and ${condition}`;
+  const found = (condition: SQL) => sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
   const rows = await tx.rows<{ machine_id: number; at: Date; kind: string; protocol: Protocol; reason: Reason; is_last: boolean }>(sql`
     with changed as (
       select machine_id, min(from_at) as from_at from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],

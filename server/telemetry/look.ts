@@ -4,10 +4,10 @@ import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import { zoneOf } from './days';
 
-export type Looks = ReadonlyMap<number, Record<string, unknown>>;
+export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
 
 /** The fields of machines that telemetry writes; the reason as `reasons.ts` puts it into words. */
-export async function looksOf(tx: Queries, ids: readonly number[]): Promise<Looks> {
+export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
   const rows = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
     select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time, s.cleaning_time, s.charging_time,
       s.teaching_time, s.robotic_time, m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time, m.previous_charging_time + s.charging_time as overall_charging_time,
@@ -18,7 +18,7 @@ export async function looksOf(tx: Queries, ids: readonly number[]): Promise<Look
 }
 
 /** One event per machine that looks different, with what differs. */
-export function changesBetween(before: Looks, after: Looks): LiveEvent[] {
+export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
   return [...after].flatMap(([id, look]): LiveEvent[] => {
     const was = before.get(id) ?? {};
     const changed = Object.entries(look).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]));

@@ -2,11 +2,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../db/database';
-import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
-import type { Between, Seen } from './timeline';
+import { type Mode, type Protocol, quietKinds, type Reason, offlinePolicyAfter } from './observation';
+import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
 /** A condition on observations under the alias `o`: the timeline is told from them. */
-export const tells = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
+export const affectsTimeline = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
 
 /** An observation that was stored just now. */
 export interface Stored {
@@ -28,10 +28,10 @@ interface SeenRow {
  * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
  * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
  */
-export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, Between[]>> {
+export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, ObservationNeighbourhood[]>> {
   const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
-    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${tells} and ${condition} order by o.at desc, o.kind desc limit 1)`;
+    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow | null; after: SeenRow | null }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
@@ -40,9 +40,9 @@ export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promis
     select n.machine_id, ${last(sql`o.at < n.second`)} as before, ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
       ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
     from n left join lateral (
-      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and ${tells} and o.at >= n.second + interval '1 second' order by o.at limit 1
+      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
     ) follows on true`);
-  const found = new Map<number, Between[]>();
+  const found = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, one, after } of rows) {
     const holds = one ?? before;
     if (!holds) continue;
@@ -52,13 +52,13 @@ export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promis
   return found;
 }
 
-const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): Seen => ({
+const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineObservation => ({
   at: new Date(at),
   kind,
   state,
   reason,
   mode,
-  ...silenceAfter({ protocol, reason }),
+  ...offlinePolicyAfter({ protocol, reason }),
 });
 
 /** A point of a counter's course. */

@@ -9,10 +9,10 @@ export type Reason = keyof Texts['reasons'];
 export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
 /** Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine state"). */
-export const silenceLimits: Record<Protocol, number> = { osmand: 600, own: 600, thingsboard: 600, vda5050: 90, kept: 10 * 365 * 86_400 };
+export const offlineAfterByProtocol: Record<Protocol, number> = { osmand: 600, own: 600, thingsboard: 600, vda5050: 90, kept: 10 * 365 * 86_400 };
 
 /** How silence is borne after an observation. */
-export interface Patience {
+export interface OfflinePolicy {
   /** Seconds of silence after which the machine is Offline. */
   silence: number;
   /** Whether a limit that people have set goes before that. */
@@ -20,9 +20,9 @@ export interface Patience {
 }
 
 /** A vehicle that hibernates is connected and has said that it will be silent: no limit holds for it. */
-export function silenceAfter({ protocol, reason }: { protocol: Protocol; reason: Reason }): Patience {
+export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; reason: Reason }): OfflinePolicy {
   const by = reason === 'hibernating' ? 'kept' : protocol;
-  return { silence: silenceLimits[by], limited: by !== 'kept' };
+  return { silence: offlineAfterByProtocol[by], limited: by !== 'kept' };
 }
 
 /** Kinds of observations that say nothing about what the machine does: the timeline is told without them. */
@@ -40,7 +40,7 @@ export interface Position {
 }
 
 /** One of the errors that a machine has at the moment. */
-export interface Trouble {
+export interface DeviceError {
   code: string;
   message: string | null;
   level: 'warning' | 'error';
@@ -78,13 +78,13 @@ export interface Message {
   error: string | null;
   message: string | null;
   /** Every error that lasts at this moment, from devices that repeat them all with each message: only new ones are logged. Their codes are the attribute `errors`. */
-  troubles?: readonly Trouble[];
+  troubles?: readonly DeviceError[];
   /** Every key that means nothing to us, as it came. */
   attributes: Record<string, string | number | boolean>;
 }
 
 /** The message cannot be read: 400, nothing is stored. `device`, if that much was readable, says whose it was. */
-export class Unreadable extends Error {
+export class InvalidMessage extends Error {
   constructor(
     what: string,
     readonly device?: string,

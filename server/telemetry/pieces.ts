@@ -1,9 +1,9 @@
 /** What a timeline that has become another adds to and takes from the sums. Pure. */
-import type { Piece } from './days';
-import { difference, type Segment } from './timeline';
+import type { SignedInterval } from './days';
+import { diffSegments, type Segment } from './timeline';
 
 /** A machine's timeline where news touched it, before and after. */
-export interface Told {
+export interface TimelineChange {
   machineId: number;
   stored: readonly Segment[];
   segments: readonly Segment[];
@@ -12,9 +12,9 @@ export interface Told {
   untilNow: number;
 }
 
-export function accountedFor({ machineId, stored, segments, until, untilNow }: Told): Piece[] {
-  const { gone, come } = difference(closed(stored, until), closed(segments, untilNow));
-  const pieces: Piece[] = [];
+export function intervalDelta({ machineId, stored, segments, until, untilNow }: TimelineChange): SignedInterval[] {
+  const { gone, come } = diffSegments(closed(stored, until), closed(segments, untilNow));
+  const pieces: SignedInterval[] = [];
   const add = (segment: Segment, from: number, to: number, sign: 1 | -1) => {
     if (to > from) pieces.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
   };

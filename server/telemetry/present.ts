@@ -1,14 +1,14 @@
 /** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { journey } from '../db/journey';
-import { tells } from './neighbours';
-import { type Protocol, quietKinds, type Reason, silenceAfter } from './observation';
-import type { Told } from './pieces';
+import { pipeline } from '../db/journey';
+import { affectsTimeline } from './neighbours';
+import { type Protocol, quietKinds, type Reason, offlinePolicyAfter } from './observation';
+import type { TimelineChange } from './pieces';
 import type { Timed } from './store';
-import { type Limit, type Segment, second, silentFrom } from './timeline';
+import { type Limit, type Segment, second, offlineAt } from './timeline';
 
-export interface Watched {
+export interface MachineWatch {
   /** Time of the newest observation, in seconds since 1970; 0: it never reported. */
   observed: number;
   /** How long its silence has been borne, and is. */
@@ -16,19 +16,19 @@ export interface Watched {
 }
 
 /** Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how long their silence is borne. */
-export async function watched(tx: Queries, machineIds: readonly number[]): Promise<Map<number, Watched>> {
+export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
   const read = tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
     select g.machine_id, w.observed_at,
       (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
     from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
-  const [, rows] = await journey([locked, read]);
+  const [, rows] = await pipeline([locked, read]);
   return new Map(rows.map(({ machine_id, observed_at, limits }) => [machine_id, { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] }]));
 }
 
 /** Of a machine that nobody has asked about. */
-export const unheard: Watched = { observed: 0, limits: [] };
+export const neverSeen: MachineWatch = { observed: 0, limits: [] };
 
 interface Present {
   id: number;
@@ -47,15 +47,15 @@ interface Present {
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is. */
-export async function showPresent(
+export async function updateState(
   tx: Queries,
-  { told, fresh, before }: { told: readonly Told[]; fresh: readonly Timed[]; before: ReadonlyMap<number, Watched> },
+  { told, fresh, before }: { told: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
 ): Promise<void> {
   const open = new Map(told.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
   const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
-    const { observed, limits } = before.get(machineId) ?? unheard;
+    const { observed, limits } = before.get(machineId) ?? neverSeen;
     const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
     return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now, limits) }];
   });
@@ -67,10 +67,10 @@ function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: 
   const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
   const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
-  const patience = last && open.state !== 'Offline' ? silenceAfter({ protocol: last.protocol, reason: last.message.reason }) : undefined;
+  const patience = last && open.state !== 'Offline' ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason }) : undefined;
   return {
     observed_at: last?.at.toISOString() ?? null,
-    silent_at: last && patience ? iso(silentFrom({ at: last.at, ...patience }, undefined, limits)) : null,
+    silent_at: last && patience ? iso(offlineAt({ at: last.at, ...patience }, undefined, limits)) : null,
     seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
     battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
     latitude: placed?.latitude ?? null,
@@ -90,17 +90,17 @@ async function write(tx: Queries, present: readonly Present[]): Promise<void> {
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
-  await journey([heard, shown]);
+  await pipeline([heard, shown]);
 }
 
 /** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
-export async function showAnew(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
+export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
   const latest = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
   const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
-    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${tells} order by at desc, kind desc limit 1`,
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline} order by at desc, kind desc limit 1`,
   );
-  const silent = last ? iso(silentFrom({ at: last.at, ...silenceAfter(last) }, undefined, limits)) : null;
+  const silent = last ? iso(offlineAt({ at: last.at, ...offlinePolicyAfter(last) }, undefined, limits)) : null;
   await tx.rows(sql`
     update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
       silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end

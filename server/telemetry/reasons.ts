@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../schema/texts/types';
 import type { Caller } from '../api/caller';
 import { remembered } from '../api/entity/compiled';
-import { say, texts } from '../api/texts';
+import { formatMessage, texts } from '../api/texts';
 import { literal } from '../db/columns';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
@@ -67,5 +67,5 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const { date, clock } = formatsOf(zone);
   const [day, time] = [date.format(moment), clock.format(moment)];
   const when = day === date.format(now) ? time : `${day} ${time}`;
-  return say(language, `reasons.${reason}`, { time: when, span: spanOf(second(new Date(from)) - second(moment)) });
+  return formatMessage(language, `reasons.${reason}`, { time: when, span: spanOf(second(new Date(from)) - second(moment)) });
 }

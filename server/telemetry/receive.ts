@@ -1,7 +1,7 @@
 /** Messages of devices that have proven who they are, whatever carried them. */
 import type { Services } from '../services';
 import { onTopic, read, settingsOf } from './adapters/read';
-import { meetStranger, type Sender } from './devices';
+import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
 import type { Protocol } from './observation';
 import type { Incoming } from './store';
@@ -34,7 +34,7 @@ export function openReceive(services: Services): Receive {
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {
-      await meetStranger(services, { device, protocol, payload: payloadOf(body), position: readings.at(-1)?.message.position ?? null });
+      await recordUnknownDevice(services, { device, protocol, payload: payloadOf(body), position: readings.at(-1)?.message.position ?? null });
       throw new Unassigned();
     }
     await intake(

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database';
 import { onTopic } from './adapters/read';
-import { paced } from './paced';
+import { createTokenBucket } from './paced';
 import type { Sent } from './receive';
 
 /** Bytes of a message that are worth keeping; larger ones are only logged. */
@@ -22,7 +22,7 @@ export function openRefused(): KeepRefused {
 
   function mayKeep(tracker: number): boolean {
     if (paces.size >= most) paces = new Map();
-    const may = paces.get(tracker) ?? paced(pace);
+    const may = paces.get(tracker) ?? createTokenBucket(pace);
     paces.set(tracker, may);
     return may();
   }

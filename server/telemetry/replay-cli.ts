@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { openLive } from '../api/live-bus';
+import { createEventBus } from '../api/live-bus';
 import { openDatabase } from '../db/open';
 import { readEnv } from '../env';
 import { settingsOf } from './adapters/read';
@@ -33,7 +33,7 @@ const env = readEnv(process.env);
 const log = pino({ level: env.logLevel });
 const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
 try {
-  const { live, close } = await openLive({ db, log });
+  const { live, close } = await createEventBus({ db, log });
   const ids =
     asked ??
     (

@@ -6,10 +6,10 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
 import type { Database, Queries } from '../db/database';
 import { read, type Settings } from './adapters/read';
-import { changesBetween, looksOf } from './look';
-import { type Protocol, Unreadable } from './observation';
-import { showAnew, unheard, watched } from './present';
-import { type Counted, retell } from './retell';
+import { diffSnapshots, readSnapshots } from './look';
+import { type Protocol, InvalidMessage } from './observation';
+import { rebuildState, neverSeen, lockWatches } from './present';
+import { type Counted, rebuildTimeline } from './retell';
 import { type Incoming, isAsStored, storeObservations, type Timed, timed } from './store';
 import { logTrouble } from './trouble';
 
@@ -42,8 +42,8 @@ export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> 
 
 async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
   const { machineId, now } = options;
-  const { observed, limits } = (await watched(tx, [machineId])).get(machineId) ?? unheard;
-  const looked = await looksOf(tx, [machineId]);
+  const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
+  const looked = await readSnapshots(tx, [machineId]);
   const counts = { messages: 0, unreadable: 0 };
   const removed: Kept[] = [];
   // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
@@ -55,9 +55,9 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   await forgetRefusals(tx, machineId, added);
   await logTrouble(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
-  await retell(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
-  await showAnew(tx, machineId, limits);
-  return { ...counts, removed: removed.length, added: added.length, events: changesBetween(looked, await looksOf(tx, [machineId])) };
+  await rebuildTimeline(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
+  await rebuildState(tx, machineId, limits);
+  return { ...counts, removed: removed.length, added: added.length, events: diffSnapshots(looked, await readSnapshots(tx, [machineId])) };
 }
 
 interface Part {
@@ -99,7 +99,7 @@ async function* partsOf(
           return { ...timed(incoming), rawId: id };
         });
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
+        if (!(error instanceof InvalidMessage)) throw error;
         counts.unreadable += 1;
         return [];
       }

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
 import { areaStep, distanceStep, stepsOf } from './counters';
 import { addToDays, type Count } from './days';
-import { type Mark, neighboursOf, type Stored, tells } from './neighbours';
-import { accountedFor } from './pieces';
+import { type Mark, neighboursOf, type Stored, affectsTimeline } from './neighbours';
+import { intervalDelta } from './pieces';
 import { segmentsAround, storeSegments } from './segments';
-import { type Clock, difference, retold, type Seen, second, untold } from './timeline';
+import { type Clock, diffSegments, rebuildAround, type TimelineObservation, second, withoutLeading } from './timeline';
 
 /** An observation as far as sums follow from it. */
 export interface Counted extends Mark {
@@ -24,24 +24,24 @@ interface Retelling {
 }
 
 /** To be called when the observations are as they should be. */
-export async function retell(tx: Queries, { machineId, removed, added, until, clock }: Retelling): Promise<void> {
+export async function rebuildTimeline(tx: Queries, { machineId, removed, added, until, clock }: Retelling): Promise<void> {
   const changed = [...removed, ...added].map(({ at, kind }): Stored => ({ machineId, at, kind }));
   const betweens = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstOf(tx, machineId);
   const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
   const from = Math.min(...betweens.map(({ before, one }) => second((before ?? one).at)), ...lost);
   const stored = Number.isFinite(from) ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? []) : [];
-  const cut = lost.length > 0 ? untold(stored, Math.min(...lost), first) : stored;
-  const segments = retold(cut, betweens, clock);
-  await storeSegments(tx, [{ machineId, ...difference(stored, segments) }]);
-  const newest = await tx.one<{ at: Date | null }>(sql`select max(at) as at from observations o where machine_id = ${machineId} and ${tells}`);
+  const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
+  const segments = rebuildAround(cut, betweens, clock);
+  await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
+  const newest = await tx.one<{ at: Date | null }>(sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`);
   const untilNow = newest?.at ? second(newest.at) : until;
-  await addToDays(tx, accountedFor({ machineId, stored, segments, until, untilNow }), await countsOf(tx, { machineId, removed, added }));
+  await addToDays(tx, intervalDelta({ machineId, stored, segments, until, untilNow }), await countsOf(tx, { machineId, removed, added }));
 }
 
-async function firstOf(tx: Queries, machineId: number): Promise<Seen | undefined> {
-  return tx.one<Seen>(
-    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o where machine_id = ${machineId} and ${tells} order by date_trunc('second', at), at desc, kind desc limit 1`,
+async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
+  return tx.one<TimelineObservation>(
+    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc limit 1`,
   );
 }
 

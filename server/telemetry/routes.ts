@@ -1,15 +1,15 @@
 /** Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it is. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../api/errors';
-import { searchOf } from '../api/http';
+import { ApiError } from '../api/errors';
+import { queryStringOf } from '../api/http';
 import type { Routes } from '../services';
 import { isJson, type OsmAndRequest, readOsmAnd } from './adapters/osmand';
 import type { OsmAndReport } from './adapters/report';
 import { batchRoutes } from './batch';
-import { type Device, devicesOf, meetStranger } from './devices';
-import { gathered } from './gathered';
+import { type Device, devicesOf, recordUnknownDevice } from './devices';
+import { createBatcher } from './gathered';
 import { openIntake } from './intake';
-import { Unreadable } from './observation';
+import { InvalidMessage } from './observation';
 import { openReceipts } from './receipts';
 import { payloadOf } from './receive';
 import { thingsBoardRoutes } from './thingsboard';
@@ -29,7 +29,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
   const receiptOf = openReceipts();
-  const lookUp = gathered(async (asked: readonly (readonly string[])[]) => {
+  const lookUp = createBatcher(async (asked: readonly (readonly string[])[]) => {
     const known = await devicesOf(services.db, [...new Set(asked.flat())]);
     return asked.map(() => known);
   });
@@ -44,16 +44,16 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     handler: async (request, reply) => {
       const message = messageOf(request);
       const { report, broken } = read(message);
-      const refusal = () => (isJson(message) ? Refusal.notFound() : Refusal.malformed());
+      const refusal = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
       const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
-      if (devices.length === 0) throw Refusal.malformed();
+      if (devices.length === 0) throw ApiError.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());
       const known = await lookUp(devices);
       const strangers = devices.filter((device) => !known.has(device));
-      if (broken) throw strangers.length > 0 ? refusal() : Refusal.malformed();
+      if (broken) throw strangers.length > 0 ? refusal() : ApiError.malformed();
       if (strangers.length > 0) {
         const payload = payloadOf(rawOf(message).body);
-        await meetStranger(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
+        await recordUnknownDevice(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
         throw refusal();
       }
       const { devices: named, message: told } = report as OsmAndReport;
@@ -68,14 +68,14 @@ const rawOf = ({ mediaType, body, search }: OsmAndRequest) =>
   body.length > 0 ? { mediaType, body } : { mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) };
 
 function messageOf(request: FastifyRequest): OsmAndRequest {
-  return { search: searchOf(request), mediaType: request.headers['content-type'] ?? '', body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
+  return { search: queryStringOf(request), mediaType: request.headers['content-type'] ?? '', body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
 }
 
-function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: Unreadable } {
+function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: InvalidMessage } {
   try {
     return { report: readOsmAnd(message) };
   } catch (error) {
-    if (error instanceof Unreadable) return { broken: error };
+    if (error instanceof InvalidMessage) return { broken: error };
     throw error;
   }
 }

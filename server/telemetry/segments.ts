@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../db/database';
-import { journey } from '../db/journey';
+import { pipeline } from '../db/journey';
 import type { Mode, Reason } from './observation';
 import type { Segment } from './timeline';
 
@@ -45,7 +45,7 @@ export interface Change {
 export async function storeSegments(tx: Queries, changes: readonly Change[]): Promise<void> {
   const gone = changes.flatMap(({ machineId, gone }) => gone.map(({ from }) => ({ machineId, from })));
   const come = changes.flatMap(({ machineId, come }) => come.map((segment) => ({ machineId, ...segment })));
-  await journey([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);
+  await pipeline([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);
 }
 
 const remove = (tx: Queries, gone: readonly { machineId: number; from: number }[]) =>

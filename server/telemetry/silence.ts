@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../api/live';
 import type { Queries } from '../db/database';
 import type { Services } from '../services';
-import { addToDays, type Piece } from './days';
-import { followLimits } from './limits';
-import { changesBetween, looksOf } from './look';
+import { addToDays, type SignedInterval } from './days';
+import { applyOfflinePolicyChanges } from './limits';
+import { diffSnapshots, readSnapshots } from './look';
 import type { Mode } from './observation';
 
 /** Machines turned in one transaction. */
@@ -14,9 +14,9 @@ const batch = 200;
 const lock = 7_335_112_010;
 
 /** Turns every machine whose time has come, by limits as they are now, and publishes it; gives how many. */
-export async function sweepSilent({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
+export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
   for (;;) {
-    const { machines, events } = await db.transaction((tx) => followLimits(tx, now()));
+    const { machines, events } = await db.transaction((tx) => applyOfflinePolicyChanges(tx, now()));
     if (events.length > 0) await live.publish(events);
     if (machines === 0) break;
   }
@@ -31,7 +31,7 @@ export async function sweepSilent({ db, live, now }: Pick<Services, 'db' | 'live
 
 interface Silent {
   machine_id: number;
-  state: Piece['state'];
+  state: SignedInterval['state'];
   mode: Mode | null;
   /** Seconds since 1970: up to when it was counted, and from when it is Offline. */
   observed: number;
@@ -51,7 +51,7 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
   if (silent.length === 0) return [];
   const machineIds = silent.map(({ machine_id }) => machine_id);
   const ids = sql`${sql.param(machineIds)}::int[]`;
-  const looked = await looksOf(tx, machineIds);
+  const looked = await readSnapshots(tx, machineIds);
   await tx.rows(sql`
     update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null and s.machine_id = any(${ids})`);
   await tx.rows(sql`
@@ -66,24 +66,24 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     update machines_state s set status = 'Offline', status_since = w.silent_at, mode = null from machine_watch w
     where w.machine_id = s.id and s.id = any(${ids})`);
   await tx.rows(sql`update machine_watch set silent_at = null where machine_id = any(${ids})`);
-  return changesBetween(looked, await looksOf(tx, machineIds));
+  return diffSnapshots(looked, await readSnapshots(tx, machineIds));
 }
 
 const everySeconds = 3;
 
 /** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
 export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
-  void sweepSilent(services).catch((error: unknown) => services.log.warn({ err: error }, 'limits of silence are followed later'));
+  void markOffline(services).catch((error: unknown) => services.log.warn({ err: error }, 'limits of silence are followed later'));
 }
 
 /** Watches until it is stopped. A sweep that fails is tried again by the next one. */
-export function watchSilence(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): () => Promise<void> {
+export function startOfflineSweep(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   let idle = true;
   const timer = setInterval(() => {
     if (!idle) return;
     idle = false;
-    running = sweepSilent(services)
+    running = markOffline(services)
       .catch((error: unknown) => services.log.warn({ err: error }, 'silent machines could not be looked for'))
       .finally(() => {
         idle = true;

@@ -1,11 +1,11 @@
 /** `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: devices set up for ThingsBoard send here, with the secret of their tracker as token. */
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { bodyLimit } from '../api/parsers';
 import type { Routes } from '../services';
 import { sendersOf } from './devices';
-import { gathered } from './gathered';
-import { Unreadable } from './observation';
+import { createBatcher } from './gathered';
+import { InvalidMessage } from './observation';
 import { openReceipts } from './receipts';
 import { openReceive, Unassigned } from './receive';
 
@@ -13,7 +13,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
-  const senderOf = gathered((secrets: readonly string[]) => sendersOf(services.db, secrets));
+  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
 
@@ -24,7 +24,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
       async ({ params, body }, reply) => {
         const receivedAt = receiptOf(params.token, services.now());
         const sender = await senderOf(params.token);
-        if (!sender) throw Refusal.unauthenticated();
+        if (!sender) throw ApiError.unauthenticated();
         await receive({ sender, protocol: 'thingsboard', topic, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), receivedAt }).catch(refuse);
         return reply.status(200).header('Content-Length', 0).send('');
       },
@@ -32,6 +32,6 @@ export const thingsBoardRoutes: Routes = async (app) => {
 };
 
 function refuse(error: unknown): never {
-  if (error instanceof Unreadable) throw Refusal.malformed();
-  throw error instanceof Unassigned ? Refusal.notFound() : error;
+  if (error instanceof InvalidMessage) throw ApiError.malformed();
+  throw error instanceof Unassigned ? ApiError.notFound() : error;
 }

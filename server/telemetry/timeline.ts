@@ -6,10 +6,10 @@
  * Pure, in whole seconds: any order of arrival and any duplicates of the same observations give the same timeline.
  */
 import type { StateName } from '../../schema/entities/machines';
-import type { Mode, Patience, Reason } from './observation';
+import type { Mode, OfflinePolicy, Reason } from './observation';
 
 /** What the timeline needs of an observation. */
-export interface Seen extends Patience {
+export interface TimelineObservation extends OfflinePolicy {
   at: Date;
   kind: string;
   state: StateName;
@@ -46,13 +46,13 @@ export interface Segment {
 export const second = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** The whole timeline from the first observation on, the last segment open; without observations there is none. */
-export function timeline(seen: readonly Seen[], clock: Clock): Segment[] {
+export function timeline(seen: readonly TimelineObservation[], clock: Clock): Segment[] {
   const effective = effectiveOf(seen);
-  return merged(effective.flatMap((one, index) => held(one, effective[index + 1]?.at, clock)));
+  return mergeAdjacent(effective.flatMap((one, index) => segmentsOfObservation(one, effective[index + 1]?.at, clock)));
 }
 
 /** One observation per second, in order: of several the last by time, then by kind. */
-export function effectiveOf<S extends Seen>(seen: readonly S[]): S[] {
+export function effectiveOf<S extends TimelineObservation>(seen: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
   for (const one of seen) {
     const rival = bySecond.get(second(one.at));
@@ -61,21 +61,21 @@ export function effectiveOf<S extends Seen>(seen: readonly S[]): S[] {
   return [...bySecond.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function isAfter(one: Seen, other: Seen): boolean {
+function isAfter(one: TimelineObservation, other: TimelineObservation): boolean {
   const [a, b] = [one, other].map(({ at, kind, state, mode, reason }) => [String(at.getTime()).padStart(17, '0'), kind, state, mode, reason].join('\u0001'));
   return (a as string) > (b as string);
 }
 
 /** The second from which the machine is Offline by silence after an observation that is followed by one at `next`, or by none yet. */
-export function silentFrom(one: Patience & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
+export function offlineAt(one: OfflinePolicy & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
   const limit = one.limited ? (next ? limits.findLast(({ from }) => from <= second(next)) : limits.at(-1)) : undefined;
   return second(one.at) + (limit?.seconds ?? one.silence);
 }
 
 /** The segments that one observation accounts for: until the next one, Offline once silence lasted too long. */
-export function held(one: Seen, next: Date | undefined, { now, limits }: Clock): Segment[] {
+export function segmentsOfObservation(one: TimelineObservation, next: Date | undefined, { now, limits }: Clock): Segment[] {
   const from = second(one.at);
-  const silent = silentFrom(one, next, limits);
+  const silent = offlineAt(one, next, limits);
   const to = next ? second(next) : null;
   const said: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
   // Whoever has been said to be Offline is not turned Offline once more by silence.
@@ -87,7 +87,7 @@ export function held(one: Seen, next: Date | undefined, { now, limits }: Clock):
 }
 
 /** Neighbours of the same state and mode are one segment, which keeps the reason of the first. */
-export function merged(segments: readonly Segment[]): Segment[] {
+export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
   const out: Segment[] = [];
   for (const segment of segments) {
     const last = out.at(-1);
@@ -102,38 +102,38 @@ export function merged(segments: readonly Segment[]): Segment[] {
 const sameReason = (a: Segment, b: Segment) => a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
 /** An observation between its neighbours in time. */
-export interface Between {
-  before: Seen | undefined;
-  one: Seen;
-  after: Seen | undefined;
+export interface ObservationNeighbourhood {
+  before: TimelineObservation | undefined;
+  one: TimelineObservation;
+  after: TimelineObservation | undefined;
 }
 
 /**
  * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches that these touch.
  * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch would give.
  */
-export function retold(stored: readonly Segment[], news: readonly Between[], clock: Clock): Segment[] {
+export function rebuildAround(stored: readonly Segment[], news: readonly ObservationNeighbourhood[], clock: Clock): Segment[] {
   const inOrder = [...news].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
   return inOrder.reduce<readonly Segment[]>((told, { before, one, after }) => {
-    const fresh = [...(before ? held(before, one.at, clock) : []), ...held(one, after?.at, clock)];
+    const fresh = [...(before ? segmentsOfObservation(before, one.at, clock) : []), ...segmentsOfObservation(one, after?.at, clock)];
     return replaced(told, fresh, after);
   }, stored) as Segment[];
 }
 
 /** `fresh` in place of what was told between its first and its last second; what follows begins with the observation `after`. */
-function replaced(told: readonly Segment[], fresh: readonly Segment[], after: Seen | undefined): Segment[] {
+function replaced(told: readonly Segment[], fresh: readonly Segment[], after: TimelineObservation | undefined): Segment[] {
   const from = (fresh[0] as Segment).from;
   const to = (fresh.at(-1) as Segment).to;
   const kept = told.filter((segment) => segment.from < from).map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
-  if (to === null || !after) return merged([...kept, ...fresh]);
+  if (to === null || !after) return mergeAdjacent([...kept, ...fresh]);
   const rest = told
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) => (segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment));
-  return merged([...kept, ...fresh, ...rest]);
+  return mergeAdjacent([...kept, ...fresh, ...rest]);
 }
 
 /** The stored segments without what was told before the first observation that is left, which is `first`; what was there before `from` holds until then. */
-export function untold(told: readonly Segment[], from: number, first: Seen | undefined): Segment[] {
+export function withoutLeading(told: readonly Segment[], from: number, first: TimelineObservation | undefined): Segment[] {
   const to = first ? second(first.at) : null;
   const kept = told.filter((segment) => segment.from < from);
   const last = kept.at(-1);
@@ -142,14 +142,14 @@ export function untold(told: readonly Segment[], from: number, first: Seen | und
   const rest = told
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
     .map((segment) => (segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment));
-  return merged([...kept, ...rest]);
+  return mergeAdjacent([...kept, ...rest]);
 }
 
 const same = (a: Segment, b: Segment) =>
   a.from === b.from && a.to === b.to && a.state === b.state && a.mode === b.mode && a.reason === b.reason && a.reasonAt === b.reasonAt;
 
 /** What to remove and what to write so that `before` becomes `after`. */
-export function difference(before: readonly Segment[], after: readonly Segment[]): { gone: Segment[]; come: Segment[] } {
+export function diffSegments(before: readonly Segment[], after: readonly Segment[]): { gone: Segment[]; come: Segment[] } {
   const lacking = (from: readonly Segment[], among: readonly Segment[]) => from.filter((segment) => !among.some((other) => same(segment, other)));
   return { gone: lacking(before, after), come: lacking(after, before) };
 }

@@ -1,7 +1,7 @@
 /** The log of machines: errors that they report, and clocks that are not believed. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database';
-import { lastingErrors, type Trouble } from './observation';
+import { lastingErrors, type DeviceError } from './observation';
 import type { Timed } from './store';
 
 /** Logs the trouble in new messages; to be called when they are stored. An error that lasts is logged once: when it appears. */
@@ -12,7 +12,7 @@ export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<
   );
   const rows = fresh.flatMap((one) => {
     const { machineId, at, toldAt, message } = one;
-    const alone: Trouble[] = message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
+    const alone: DeviceError[] = message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
     const errors = message.troubles?.filter(({ code }) => !known.get(one)?.has(code)) ?? alone;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),

@@ -4,7 +4,7 @@ import { isLanguage } from '../../schema/texts/types';
 import { ownName } from '../i18n/names';
 import { Icon } from './Icon';
 import { LanguageList } from './LanguageList';
-import { useOutside } from './useOutside';
+import { useClickOutside } from './useOutside';
 import { walkLines } from './walkLines';
 
 /** The name of the current language; opens the list of all six. */
@@ -18,7 +18,7 @@ export const LanguagePicker = () => {
     setOpen(false);
     button.current?.focus();
   };
-  useOutside(box, open, () => setOpen(false));
+  useClickOutside(box, open, () => setOpen(false));
   const name = isLanguage(locale) ? ownName(locale) : locale;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears keys bubbling up from the button and the list

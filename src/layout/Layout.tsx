@@ -8,7 +8,7 @@ import { Header } from './Header';
 import { LoadingNotice } from './LoadingNotice';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
-import { useArrival } from './useArrival';
+import { useScrollAndFocusReset } from './useArrival';
 import { ViewBanner } from './ViewBanner';
 import { useIsMobile } from './window';
 
@@ -18,7 +18,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   const isMobile = useIsMobile();
   const { pathname } = useLocation();
   const content = useRef<HTMLElement>(null);
-  useArrival(content);
+  useScrollAndFocusReset(content);
   return (
     <div className="sl-frame" data-mobile={isMobile}>
       <a className="sl-skip" href="#content">

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { said } from '../providers/said';
+import { errorMessage } from '../providers/said';
 import { EmptyState } from './EmptyState';
 
 interface LoadFailedProps {
@@ -20,7 +20,7 @@ export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedPr
       icon="warning"
       level={level}
       title={title}
-      text={error ? said(error, translate) : undefined}
+      text={error ? errorMessage(error, translate) : undefined}
       action={
         <button type="button" className="sl-button" onClick={onRetry}>
           {label ?? translate('list.retry')}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/texts/types';
 import { formatDateTime, formatRelative } from '../i18n/format';
-import { Tip } from './Tip';
+import { Tooltip } from './Tip';
 
 /** How long ago a moment was, kept up to date; the exact time on hover and focus. */
 export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
@@ -11,9 +11,9 @@ export const RelativeTime = ({ value }: { value: string | null | undefined }) =>
   useTick(value !== null && value !== undefined);
   if (!value) return <span className="sl-none">{translate('record.empty')}</span>;
   return (
-    <Tip text={formatDateTime(value, { seconds: true })}>
+    <Tooltip text={formatDateTime(value, { seconds: true })}>
       <time dateTime={value}>{formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}</time>
-    </Tip>
+    </Tooltip>
   );
 };
 

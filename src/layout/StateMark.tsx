@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime } from '../i18n/format';
 import { Icon, type IconName } from './Icon';
-import { Tip } from './Tip';
+import { Tooltip } from './Tip';
 
 interface StateMarkProps {
   state: StateName | null | undefined;
@@ -26,5 +26,5 @@ export const StateMark = ({ state, since, reason }: StateMarkProps) => {
       {translate(`resources.machines.choices.status.${state}`, { _: state })}
     </span>
   );
-  return more ? <Tip text={more}>{mark}</Tip> : mark;
+  return more ? <Tooltip text={more}>{mark}</Tooltip> : mark;
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
 /** Shows `text` beside its content on hover and focus; Escape hides it. Reachable by keyboard. */
-export const Tip = ({ text, children }: { text: string; children: ReactNode }) => {
+export const Tooltip = ({ text, children }: { text: string; children: ReactNode }) => {
   const id = useId();
   const [anchor, setAnchor] = useState<DOMRect>();
   const tip = useRef<HTMLSpanElement>(null);

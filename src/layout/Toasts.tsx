@@ -1,7 +1,7 @@
 import { SnackbarProvider } from 'notistack';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNotificationContext, useTranslate } from 'react-admin';
-import { onOvercome } from '../providers/failures';
+import { onRecovered } from '../providers/failures';
 import { Toast, toast, untoast } from './toast';
 import { useTopDialog } from './topDialog';
 import { useRoomForErrors } from './useRoomForErrors';
@@ -38,6 +38,6 @@ export const Toasts = () => {
     const { message, type, notificationOptions } = notification;
     toast({ type, message: translate(message, { _: message, ...notificationOptions?.messageArgs }), label: translate(`toasts.${type}`) });
   }, [takeNotification, translate]);
-  useEffect(() => onOvercome((message) => untoast('error', translate(message, { _: message }))), [translate]);
+  useEffect(() => onRecovered((message) => untoast('error', translate(message, { _: message }))), [translate]);
   return null;
 };

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** While `active`, runs `left` when the page outside `box` is clicked or gets the focus. */
-export function useOutside(box: RefObject<HTMLElement | null>, active: boolean, left: () => void): void {
+export function useClickOutside(box: RefObject<HTMLElement | null>, active: boolean, left: () => void): void {
   useEffect(() => {
     if (!active) return;
     const judge = ({ target }: Event) => {

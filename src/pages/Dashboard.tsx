@@ -10,7 +10,7 @@ import { StateMark } from '../layout/StateMark';
 import { can } from '../providers/auth';
 import { api } from '../providers/http';
 import { useLive } from '../providers/live';
-import { useSeldom } from '../providers/seldom';
+import { useThrottle } from '../providers/seldom';
 import { useLanguage } from '../resources/language';
 import { usePrefetchDefaults } from '../resources/list/defaultViews';
 import { Figure, listPath } from './dashboard/Figure';
@@ -84,7 +84,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
 /** Counts again when machines change their state, at most every few seconds. */
 function useRecount() {
   const client = useQueryClient();
-  const recount = useSeldom(() => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }), recountAfter);
+  const recount = useThrottle(() => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }), recountAfter);
   useLive('resource/machines', ({ payload }) => {
     if (payload?.status !== undefined) recount();
   });

@@ -5,7 +5,7 @@ import { Icon } from '../layout/Icon';
 import { LoadingNotice } from '../layout/LoadingNotice';
 import { useTitle } from '../layout/useTitle';
 import { api } from '../providers/http';
-import { said } from '../providers/said';
+import { errorMessage } from '../providers/said';
 
 /** Where the link of a verification mail leads, signed in or not. */
 export const VerifyEmail = () => {
@@ -28,7 +28,7 @@ export const VerifyEmail = () => {
       ) : (
         <div className="sl-form">
           <p className="sl-verify" role={error ? 'alert' : 'status'}>
-            <Icon name={error ? 'warning' : 'success'} /> {error ? said(error, translate) : translate('login.verified')}
+            <Icon name={error ? 'warning' : 'success'} /> {error ? errorMessage(error, translate) : translate('login.verified')}
           </p>
           <Link to="/account">{translate('login.to_account')}</Link>
         </div>

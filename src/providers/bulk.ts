@@ -6,7 +6,7 @@ import { type Filters, filterOf } from './filter';
 import { api, call, partsOf } from './http';
 
 /** The rows that are meant: some by id, or every one that matches. */
-export interface Target {
+export interface BulkTarget {
   ids: readonly Identifier[];
   /** Instead of the ids. */
   filter?: Filters;
@@ -31,13 +31,13 @@ export interface RefusedRow {
   message: string;
 }
 
-export interface Hearing {
+export interface ProgressHandler {
   progress(done: number, of: number): void;
   signal?: AbortSignal;
 }
 
 /** As the API takes it. */
-export const targetOf = (entity: Entity, { ids, filter }: Target): object =>
+export const targetOf = (entity: Entity, { ids, filter }: BulkTarget): object =>
   filter ? { filter: Object.fromEntries(filterOf(entity, filter).map(({ path, values }) => [path, values])) } : { ids };
 
 interface Change {
@@ -48,16 +48,16 @@ interface Change {
   remove?: Record<string, object>;
 }
 
-export const changeMany = (entity: Entity, target: Target, { data, ...links }: Change, hearing: Hearing): Promise<Done> =>
+export const changeMany = (entity: Entity, target: BulkTarget, { data, ...links }: Change, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'PUT', body: { ...targetOf(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } }, hearing);
-export const deleteMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+export const deleteMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
-export const restoreMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+export const restoreMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
   heard(`${entity.name}/restore`, { method: 'POST', body: targetOf(entity, target) }, hearing);
-export const purgeMany = (entity: Entity, target: Target, hearing: Hearing): Promise<Done> =>
+export const purgeMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
   heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
 /** Gives rows back what they held before a change of many. */
-export const takeBack = (entity: Entity, { changes }: Undo, hearing: Hearing): Promise<Done> =>
+export const undoBulk = (entity: Entity, { changes }: Undo, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'PUT', body: { changes } }, hearing);
 
 interface Tally {
@@ -66,14 +66,14 @@ interface Tally {
 }
 
 /** What the rows belong to now, and how many to each. */
-export const tally = async (entity: Entity, target: Target, by: string): Promise<Tally> => {
+export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> => {
   return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetOf(entity, target), by } });
 };
 
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
 
 /** @throws HttpError as `api` does, its body naming the rows that refused */
-async function heard(path: string, asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object }, { progress, signal }: Hearing): Promise<Done> {
+async function heard(path: string, asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object }, { progress, signal }: ProgressHandler): Promise<Done> {
   const response = await call(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
   let last: Line = {};
   for await (const line of linesOf(response)) {

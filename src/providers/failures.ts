@@ -21,7 +21,7 @@ export function succeeded(call: string): void {
 }
 
 /** Tells of each message that no call fails with any more. */
-export function onOvercome(hear: (message: string) => void): () => void {
+export function onRecovered(hear: (message: string) => void): () => void {
   hearers.add(hear);
   return () => void hearers.delete(hear);
 }

@@ -1,7 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
-import { leave } from './own';
+import { endSession } from './own';
 import { session } from './store';
 
 export const apiBase = '/api/v1';
@@ -54,7 +54,7 @@ export async function call(path: string, { method = 'GET', body, form, signal, h
   }
   const answer = await answerOf(response);
   // A call that was under way when somebody else logged in must not end the new session.
-  if (response.status === 401 && t === session.get().t) leave();
+  if (response.status === 401 && t === session.get().t) endSession();
   const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic';
   failed(name, message);
   throw new HttpError(message, response.status, answer);

@@ -1,12 +1,12 @@
 /** Looking at the product as another user: the own session waits in this tab until the view ends. */
 import { begin, type LoggedIn } from './auth';
 import { api } from './http';
-import { leave, waitDuring } from './own';
+import { endSession, stashSession } from './own';
 
 /** Begins the view; what the page shows afterwards is what that user sees. */
 export async function viewAs(userId: number | string): Promise<void> {
   const begun = await api<LoggedIn>(`users/${userId}/impersonate`, { method: 'POST' });
-  waitDuring(begun.token);
+  stashSession(begun.token);
   begin(begun);
 }
 
@@ -20,5 +20,5 @@ export async function endView(): Promise<void> {
       return error instanceof Error && 'status' in error && error.status === 401;
     },
   );
-  if (!isOver) leave();
+  if (!isOver) endSession();
 }

@@ -9,7 +9,7 @@ type Waiting = Pick<Session, 't' | 'ut'> & {
 };
 
 /** Keeps the session that is open now while `view` takes its place. */
-export function waitDuring(view: string): void {
+export function stashSession(view: string): void {
   const { t, ut } = session.get();
   try {
     sessionStorage.setItem(key, JSON.stringify({ t, ut, view } satisfies Waiting));
@@ -19,7 +19,7 @@ export function waitDuring(view: string): void {
 }
 
 /** Ends the session on this screen: back to the own one if that was a view begun in this tab, else logged out. */
-export function leave(): void {
+export function endSession(): void {
   const { t } = session.get();
   const own = waiting();
   forget();

@@ -7,7 +7,7 @@ export interface Seldom {
 }
 
 /** Runs at once, then at most once per `pause` milliseconds: what is asked for meanwhile is made up for at its end, so that the last change always counts. */
-export function seldom(run: () => void, pause: number): Seldom {
+export function createThrottle(run: () => void, pause: number): Seldom {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOwed = false;
   const go = () => {
@@ -26,10 +26,10 @@ export function seldom(run: () => void, pause: number): Seldom {
 }
 
 /** The same for as long as a component stands. */
-export function useSeldom(run: () => void, pause: number): () => void {
+export function useThrottle(run: () => void, pause: number): () => void {
   const latest = useRef(run);
   latest.current = run;
-  const asked = useMemo(() => seldom(() => latest.current(), pause), [pause]);
+  const asked = useMemo(() => createThrottle(() => latest.current(), pause), [pause]);
   useEffect(() => asked.stop, [asked]);
   return asked;
 }

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/alerts/evaluate';
 import { backOff, sendDue } from '../../server/alerts/send';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import { type TestApp, testApp } from '../support/app';
 import { type Talk, talkOf } from '../support/fleet-talk';
 import { mailsTo } from '../support/outbox';
@@ -222,7 +222,7 @@ test('what was written but not sent when a process ended is sent by the next one
   const id = await rule({ user_ids: [customer_admin] });
   await talk.report(machine);
   talk.wait(601);
-  await sweepSilent(app.services);
+  await markOffline(app.services);
   await evaluate(app.services);
   // Whoever took it has ended with it: the lease runs out.
   await app.db.rows(

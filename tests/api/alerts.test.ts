@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/alerts/evaluate';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import { type TestApp, testApp } from '../support/app';
 import { forget, type Talk, talkOf } from '../support/fleet-talk';
 import { add } from '../support/rows';
@@ -319,7 +319,7 @@ test('of many who look at the same time one finds it', async () => {
   const id = await rule();
   await talk.report(a);
   talk.wait(601);
-  await sweepSilent(app.services);
+  await markOffline(app.services);
   await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));
   expect(await alertsOf(id)).toHaveLength(1);
 });

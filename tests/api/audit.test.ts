@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
-import { type Act, note } from '../../server/api/audit';
+import { type AuditAct, writeAuditEntries } from '../../server/api/audit';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
@@ -193,8 +193,8 @@ describe('every way of writing', () => {
   });
 
   test('whoever acts as another one is named with them', async () => {
-    const act: Act = { entity: registry.types, by: { userId: world.users.partner, impersonatedBy: world.admin }, action: 'edit' };
-    await app.db.transaction((tx) => note(tx, act, [{ id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } }]));
+    const act: AuditAct = { entity: registry.types, by: { userId: world.users.partner, impersonatedBy: world.admin }, action: 'edit' };
+    await app.db.transaction((tx) => writeAuditEntries(tx, act, [{ id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } }]));
     const [item] = await about('types', world.type);
     expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([world.admin, world.users.partner, { name: ['Old', 'New'] }]);
   });
@@ -235,7 +235,7 @@ describe('who sees a note', () => {
     for (const entity of recorded) {
       const before = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]));
       const after = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]));
-      await note(
+      await writeAuditEntries(
         app.db,
         { entity, by: undefined, action: 'edit' },
         (existing[entity.name] ?? []).map((id) => ({ id, before, after })),
@@ -274,7 +274,7 @@ describe('who sees a note', () => {
     expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
     const change = { id: machine as number, before: { fleet_id: world.south.fleets[0] }, after: { fleet_id: world.north.fleets[0] } };
-    await note(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [change]);
+    await writeAuditEntries(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [change]);
     const asked = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
     expect(changesOf((await notes(world.admin, asked))[0])).toEqual({ fleet_id: [world.south.fleets[0], world.north.fleets[0]] });
     expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({ fleet_id: [null, world.north.fleets[0]] });

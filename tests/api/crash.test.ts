@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginSession, hashOf, randomToken } from '../../server/api/auth';
+import { createSession, sha256, randomToken } from '../../server/api/auth';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { randomOf } from '../../server/db/seed/random';
@@ -48,9 +48,9 @@ beforeAll(async () => {
   for (const { machine, tracker } of devices.slice(0, 4)) {
     const secret = `swt_${randomToken()}`;
     secrets.set(machine, secret);
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
   }
-  token = await db.transaction((tx) => beginSession(tx, world.admin));
+  token = await db.transaction((tx) => createSession(tx, world.admin));
   await db.close();
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { countryNames, seedBase } from '../../server/db/base';
 import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/database';
 import { committedMigrations } from '../../server/db/migrate';
 import { openDatabase } from '../../server/db/open';
-import { foldCounts, writesTo } from '../../server/db/write-counts';
+import { foldCounts, writeCountSql } from '../../server/db/write-counts';
 import { type Cluster, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });
@@ -44,7 +44,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         insert into clients (name, building, street, city, postal_code, country_id) select 'Elbe', '1', 'Kai', 'Hamburg', '01067', min(id) from countries returning id`);
       return (await db.one<{ id: number }>(sql`insert into fleets (name, client_id) values ('North', ${client?.id}) returning id`))?.id as number;
     };
-    const sumOf = async (...relations: string[]) => (await db.one<{ n: number }>(sql`select ${writesTo(relations)} as n`))?.n as number;
+    const sumOf = async (...relations: string[]) => (await db.one<{ n: number }>(sql`select ${writeCountSql(relations)} as n`))?.n as number;
 
     describe('values', () => {
       test('come back as promised', async () => {
@@ -266,7 +266,7 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
         const reading = async () =>
-          (await db.one<{ n: number; writes: number }>(sql`select count(*) as n, ${writesTo(['machines'])} as writes from machines`)) as {
+          (await db.one<{ n: number; writes: number }>(sql`select count(*) as n, ${writeCountSql(['machines'])} as writes from machines`)) as {
             n: number;
             writes: number;
           };

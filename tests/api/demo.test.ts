@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../server/db/seed/demo';
-import { recallSome } from '../../server/db/seed/past';
+import { seedOlderHistoryBatch } from '../../server/db/seed/past';
 import { type TestApp, testApp } from '../support/app';
 
 let app: TestApp;
@@ -159,7 +159,7 @@ describe('the past', () => {
     const [first, ...others] = await recalled();
     expect(first).toBe(20);
     expect(others.length).toBeGreaterThan(0);
-    expect(await recallSome(app.db, { seed: 3 })).toBe(0);
+    expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toBe(0);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
     // The messages that told it may be recalled with it; what it tells stays.
     expect((await timelineOf(machine_id, ...span)).map(toldBy(null))).toEqual(before.map(toldBy(null)));
@@ -172,7 +172,7 @@ describe('the past', () => {
   async function recalled(): Promise<number[]> {
     const bits: number[] = [];
     for (;;) {
-      const bit = await recallSome(app.db, { seed: 3, machines: 20 });
+      const bit = await seedOlderHistoryBatch(app.db, { seed: 3, machines: 20 });
       if (bit === 0) return bits;
       bits.push(bit);
       expect(await brokenSeams()).toEqual({ n: 0 });

@@ -1,6 +1,6 @@
 /** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Refusal } from '../../server/api/errors';
+import type { ApiError } from '../../server/api/errors';
 import { limiter } from '../../server/api/limits';
 import { listenForMetrics } from '../../server/api/listenForMetrics';
 import { buildApp } from '../../server/app';
@@ -241,7 +241,7 @@ describe('how often', () => {
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
     const refusedAt = (ip: string) => {
-      let refused: Refusal | undefined;
+      let refused: ApiError | undefined;
       count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
         refused = error;
       });

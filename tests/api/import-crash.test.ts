@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginSession } from '../../server/api/auth';
+import { createSession } from '../../server/api/auth';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { randomOf } from '../../server/db/seed/random';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   copy = await copyDatabase(dataDir);
   const db = await open();
   world = await addWorld(db);
-  token = await db.transaction((tx) => beginSession(tx, world.admin));
+  token = await db.transaction((tx) => createSession(tx, world.admin));
   await db.close();
 });
 afterAll(async () => {

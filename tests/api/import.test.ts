@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Job, jobOf, setState } from '../../server/import/job';
-import { stillHolds } from '../../server/import/standing';
+import { isValidationFresh } from '../../server/import/standing';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
 import { addWorld, type World } from '../support/world';
@@ -69,7 +69,7 @@ describe('a commit', () => {
 describe('what was judged', () => {
   test('stands while machines report and progress is told, and no longer once a row changes that a rule may ask', async () => {
     const { data } = await importFile(app, world.admin, 'machines', 'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n');
-    const stands = async () => stillHolds(app.db, (await jobOf(app.db, data.id)) as Job);
+    const stands = async () => isValidationFresh(app.db, (await jobOf(app.db, data.id)) as Job);
     expect(await stands()).toBe(true);
     await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
     await app.db.rows(sql`update imports_state set progress = 7 where id = ${data.id}`);

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
-import { hashOf, loadCaller, tokenKey } from '../../server/api/auth';
+import { sha256, loadCaller, tokenKey } from '../../server/api/auth';
 import type { Caller } from '../../server/api/caller';
 import type { LiveEvent } from '../../server/api/live';
 import { openHub } from '../../server/api/live-hub';
@@ -153,8 +153,8 @@ describe('what listeners cost', () => {
     const hear = async (user: number) => {
       const token = await app.tokenOf(user);
       const response = new ServerResponse(new IncomingMessage(new Socket()));
-      const caller = (await loadCaller(app.db, hashOf(token))) as Caller;
-      const stream = new EventStream({ response, caller, token: tokenKey(hashOf(token)), timeZone: undefined, countsAlerts: true });
+      const caller = (await loadCaller(app.db, sha256(token))) as Caller;
+      const stream = new EventStream({ response, caller, token: tokenKey(sha256(token)), timeZone: undefined, countsAlerts: true });
       await hub.join(stream);
       return stream;
     };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/query';
 import { entities, registry } from '../../schema/index';
-import { hashOf, loadCaller } from '../../server/api/auth';
+import { sha256, loadCaller } from '../../server/api/auth';
 import type { Caller } from '../../server/api/caller';
 import { pageSql } from '../../server/api/entity/select';
 import { isWords } from '../../server/db/columns';
@@ -21,7 +21,7 @@ let admin: Caller;
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  admin = (await loadCaller(app.db, hashOf(await app.tokenOf(world.admin)))) as Caller;
+  admin = (await loadCaller(app.db, sha256(await app.tokenOf(world.admin)))) as Caller;
 });
 afterAll(() => app.close());
 

@@ -9,7 +9,7 @@ import { type Part, partsOf } from '../../server/db/partitions';
 import { databaseIn } from '../../server/db/pglite';
 import { openPostgres } from '../../server/db/postgres';
 import type { Partitioned } from '../../server/db/tables/partitions';
-import { keepWithinTime } from '../../server/jobs/partitions';
+import { applyTelemetryRetention } from '../../server/jobs/partitions';
 import { sweep } from '../../server/jobs/sweep';
 import { settingsOf } from '../../server/telemetry/adapters/read';
 import { observedSince } from '../../server/telemetry/observation';
@@ -150,7 +150,7 @@ test('an installation from before keeps its messages and its numbering', async (
     const before = await database.rows(sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`);
     await migrate(pool);
     expect(await database.rows(sql`select at from observations`)).toHaveLength(3);
-    await keepWithinTime({ db: database, env: { ...app.services.env, observationDays: 60 }, now: () => minutes(0) });
+    await applyTelemetryRetention({ db: database, env: { ...app.services.env, observationDays: 60 }, now: () => minutes(0) });
     expect(await database.rows(sql`select * from observations order by at`)).toEqual(before);
     expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),

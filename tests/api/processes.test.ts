@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { beginSession } from '../../server/api/auth';
+import { createSession } from '../../server/api/auth';
 import { seedBase } from '../../server/db/base';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
@@ -64,7 +64,7 @@ interface Heard {
 }
 
 async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }> {
-  const token = await db.transaction((tx) => beginSession(tx, world.admin));
+  const token = await db.transaction((tx) => createSession(tx, world.admin));
   const stopping = new AbortController();
   const answer = await fetch(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` }, signal: stopping.signal });
   expect(answer.status).toBe(200);

@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities, registry } from '../../schema/index';
-import { callerOfUser } from '../../server/api/auth';
+import { loadCallerOfUser } from '../../server/api/auth';
 import type { Caller } from '../../server/api/caller';
-import { living } from '../../server/api/model';
+import { notDeleted } from '../../server/api/model';
 import { readRowScopes } from '../../server/api/row-scopes';
-import { within } from '../../server/api/scope';
+import { scopeWhere } from '../../server/api/scope';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld } from '../support/world';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   ] as const)
     await db.rows(sql`update ${sql.identifier(name)} set deleted_at = now() where id = ${id}`);
   await db.rows(sql`update machines set location_id = null, tracker_id = null where id = ${north.machines[5]}`);
-  callers = await Promise.all(users.map(async (id) => (await callerOfUser(db, id)) as Caller));
+  callers = await Promise.all(users.map(async (id) => (await loadCallerOfUser(db, id)) as Caller));
 });
 afterAll(() => app.close());
 
@@ -66,7 +66,7 @@ describe.each(entities.filter(({ scope }) => scope !== 'record').map((entity) =>
     const ids = await idsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
     for (const caller of callers) {
-      const expected = await idsWhere(name, within(entity, caller, row));
+      const expected = await idsWhere(name, scopeWhere(entity, caller, row));
       expect(
         [...scopes.visibleTo(caller)].sort((a, b) => a - b),
         `user ${caller.userId}`,
@@ -78,7 +78,7 @@ describe.each(entities.filter(({ scope }) => scope !== 'record').map((entity) =>
 test('rows in a state are the living ones', async () => {
   const { alerts } = registry;
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
-  const open = await Promise.all(callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${living(row)} and ${within(alerts, caller, row)}`)));
+  const open = await Promise.all(callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`)));
   expect(callers.map((caller) => scopes.visibleTo(caller).size)).toEqual(open.map(({ length }) => length));
   expect(new Set(open.map(({ length }) => length)).size).toBeGreaterThan(3);
   expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(Math.max(...open.map(({ length }) => length)) + 1);

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/api/live';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { counted, summed, toldAnew, toldBefore } from '../support/told';
@@ -37,7 +37,7 @@ const set = (resource: 'types' | 'machines', id: number, values: Record<string, 
 const follow = () =>
   expect
     .poll(async () => {
-      await sweepSilent(app.services);
+      await markOffline(app.services);
       return app.db.one(
         sql`select (select count(*)::int from silence_limits where not told) as limits, (select count(*)::int from machine_watch where silent_at <= now()) as silent`,
       );
@@ -107,7 +107,7 @@ test('a limit that anything but a form has set is followed too, told to open pag
   await app.db.rows(sql`update machines set offline_after = 60 where id = ${machine}`);
   const heard: LiveEvent[] = [];
   const live = { publish: async (events: readonly LiveEvent[]) => void heard.push(...events) };
-  await sweepSilent({ ...app.services, live: { ...app.services.live, ...live } });
+  await markOffline({ ...app.services, live: { ...app.services.live, ...live } });
   expect(await offline()).toBe(1);
   expect(heard).toMatchObject([{ entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } }]);
 });

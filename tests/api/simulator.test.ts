@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashOf, randomToken } from '../../server/api/auth';
+import { sha256, randomToken } from '../../server/api/auth';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { areaStep } from '../../server/telemetry/counters';
@@ -72,7 +72,7 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Half, first: n
     const secret = `swt_${randomToken()}`;
     const tracker = trackers[index] as number;
     await db.rows(sql`update trackers set tracker_or_serial = ${device} where id = ${tracker}`);
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
     machines.set(device, ids[index] as number);
     const place = { latitude: 53.5, longitude: 10 };
     const state = (['Cleaning', 'Charging', 'Parked'] as const)[index % 3] ?? 'Parked';

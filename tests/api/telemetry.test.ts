@@ -1,7 +1,7 @@
 /** Issue 2, "real input": what a tracker sends changes its machine; specification, section 4, "Machine display states". */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -199,10 +199,10 @@ describe('silence', () => {
   test('turns a machine Offline with its reason, until it is heard again', async () => {
     await send({ status: 'cleaning', mode: 'robotic' });
     wait(599);
-    await sweepSilent(app.services);
+    await markOffline(app.services);
     expect(await shown()).toMatchObject({ status: 'Cleaning' });
     wait(2);
-    await sweepSilent(app.services);
+    await markOffline(app.services);
     const silent = await shown();
     expect(silent).toMatchObject({
       status: 'Offline',
@@ -229,7 +229,7 @@ describe('statistics', () => {
       }
     }
     clock = new Date('2026-11-01T00:00:00Z');
-    await sweepSilent(app.services);
+    await markOffline(app.services);
     expect((await days('2026-10-24', '2026-10-26')).map(whole)).toEqual([86_400, 90_000, 86_400]);
     expect((await days('2026-03-28', '2026-03-30')).map(whole)).toEqual([86_400, 82_800, 86_400]);
     const [recounted] = await app.db.rows<{ cleaning: number }>(sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`);

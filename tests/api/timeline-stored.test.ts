@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ingest } from '../../server/telemetry/ingest';
 import type { Message } from '../../server/telemetry/observation';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import type { Incoming } from '../../server/telemetry/store';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -100,14 +100,14 @@ test('the timeline stored is the one told from scratch, whatever order messages 
         const limit = limits[turn];
         if (!limit) continue;
         await setLimit(machine, limit);
-        await sweepSilent(services);
+        await markOffline(services);
       }
       expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
       expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
       expect((await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object).toEqual({ n: once.length });
 
       const later = new Date(now.getTime() + 900_000);
-      await sweepSilent({ ...services, now: () => later });
+      await markOffline({ ...services, now: () => later });
       expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, later));
       const [last] = (await toldBefore(app.db, machine)).slice(-1);
       expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({

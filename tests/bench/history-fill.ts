@@ -1,7 +1,7 @@
 /** One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines in its log, a position every minute as long as they are kept. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/database';
-import { cut } from '../../server/db/partitions';
+import { maintainPartitions } from '../../server/db/partitions';
 import { recountDays } from '../../server/telemetry/days';
 import { add } from '../support/rows';
 
@@ -42,7 +42,7 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
     select ${machine}::int, ${start} + n * ((${days}::float8 * 86400 / ${errors}::int) * interval '1 second'), case when n % 3 = 0 then 'warning' else 'error' end, 'error', 'E' || n % 80,
       (array['Squeegee motor blocked', 'Fresh water tank empty', 'Obstacle not passed', 'Localisation lost, "dock" not seen'])[1 + n % 4] || ' (' || n || ')'
     from generate_series(0, ${errors - 1}::int) n`);
-  await cut(db, 'observations', { since: new Date(now.getTime() - observedDays * 86_400_000), now });
+  await maintainPartitions(db, 'observations', { since: new Date(now.getTime() - observedDays * 86_400_000), now });
   const minutes = observedDays * 1440;
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude, longitude, speed, heading)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { hashOf, randomToken } from '../../server/api/auth';
+import { sha256, randomToken } from '../../server/api/auth';
 import { openDatabase } from '../../server/db/open';
 import { startCluster } from '../support/cluster';
 import { add } from '../support/rows';
@@ -38,7 +38,7 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
     const [device, secret] = [`bench-${count}`, `swt_${randomToken()}`];
     const tracker = await add(db, 'trackers', { tracker_or_serial: device });
     await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${hashOf(secret)}, now())`);
+    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
     devices.push({ device, secret });
   }
   const server = await startServer({ dataDir, env: { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' } });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { beginSession } from '../../server/api/auth';
+import { createSession } from '../../server/api/auth';
 import type { Database } from '../../server/db/database';
 import { openDatabase } from '../../server/db/open';
 import { demoLogins } from '../../server/db/seed/people';
@@ -120,7 +120,7 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 /** Sessions of as many people as there are, in turns: each role and reach of the demo is among them. */
 async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
   const users = await db.rows<{ id: number }>(sql`select id from users where deleted_at is null order by id limit ${people}::int`);
-  return Promise.all(Array.from({ length: count }, (_, nth) => db.transaction((tx) => beginSession(tx, users[nth % users.length]?.id as number))));
+  return Promise.all(Array.from({ length: count }, (_, nth) => db.transaction((tx) => createSession(tx, users[nth % users.length]?.id as number))));
 }
 
 async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
-import { beginSession } from '../../server/api/auth';
+import { createSession } from '../../server/api/auth';
 import { buildApp } from '../../server/app';
 import type { Database } from '../../server/db/database';
 import { readEnv } from '../../server/env';
@@ -69,7 +69,7 @@ export async function testApp({ database = kind, further = [], env = {}, freeByt
   const app = await buildApp(services);
   const tokens = new Map<number, string>();
 
-  const tokenOf = (userId: number) => services.db.transaction((tx) => beginSession(tx, userId));
+  const tokenOf = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));
   const remembered = async (userId: number) => {
     const token = tokens.get(userId) ?? (await tokenOf(userId));
     tokens.set(userId, token);

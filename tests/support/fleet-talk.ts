@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { evaluate } from '../../server/alerts/evaluate';
 import { sendDue } from '../../server/alerts/send';
-import { sweepSilent } from '../../server/telemetry/silence';
+import { markOffline } from '../../server/telemetry/silence';
 import type { TestApp } from './app';
 
 export interface Talk {
@@ -37,7 +37,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
       if (status !== 200) throw new Error(`${status} ${text}`);
     },
     async turn() {
-      await sweepSilent(app.services);
+      await markOffline(app.services);
       await evaluate(app.services);
       await sendDue(app.services);
     },

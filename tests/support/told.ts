@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/database';
-import { type Mode, type Protocol, quietKinds, type Reason, silenceAfter } from '../../server/telemetry/observation';
+import { type Mode, type Protocol, quietKinds, type Reason, offlinePolicyAfter } from '../../server/telemetry/observation';
 import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline';
 
 export interface SeenRow {
@@ -28,7 +28,7 @@ export async function toldAnew(db: Queries, machine: number, now: Date): Promise
 /** The timeline that follows from rows of `observations`. */
 export const toldOf = (rows: readonly SeenRow[], { now, limits }: { now: Date; limits: readonly Limit[] }): Segment[] =>
   timeline(
-    rows.map(({ protocol, ...seen }) => ({ ...seen, ...silenceAfter({ protocol, reason: seen.reason }) })),
+    rows.map(({ protocol, ...seen }) => ({ ...seen, ...offlinePolicyAfter({ protocol, reason: seen.reason }) })),
     { now, limits },
   );
 

@@ -5,8 +5,8 @@ import { onTopic, type Raw, read } from '../../server/telemetry/adapters/read';
 import { shortened } from '../../server/telemetry/adapters/storable';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
 import { actionName, vda5050Topics } from '../../server/telemetry/adapters/vda5050';
-import { type Message, type Protocol, Unreadable } from '../../server/telemetry/observation';
-import { paced } from '../../server/telemetry/paced';
+import { type Message, type Protocol, InvalidMessage } from '../../server/telemetry/observation';
+import { createTokenBucket } from '../../server/telemetry/paced';
 
 const settings = { cleaning: new Set([actionName('clean')]) };
 const sources: [Protocol, string][] = [
@@ -126,7 +126,7 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     try {
       return read(protocol, { mediaType, body } satisfies Raw, settings);
     } catch (error) {
-      expect(error).toBeInstanceOf(Unreadable);
+      expect(error).toBeInstanceOf(InvalidMessage);
       return [];
     }
   };
@@ -162,7 +162,7 @@ test('a text is cut between characters', () => {
 
 test('what is paced may be done at once for a while, and then as often as time makes up for', () => {
   let now = 0;
-  const may = paced({ perSecond: 2, atOnce: 3 }, () => now);
+  const may = createTokenBucket({ perSecond: 2, atOnce: 3 }, () => now);
   const count = () => Array.from({ length: 10 }, may).filter(Boolean).length;
   expect(count()).toBe(3);
   now = 1000;

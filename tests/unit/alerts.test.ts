@@ -1,10 +1,10 @@
 /** The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where webhooks may go. */
 import { describe, expect, test } from 'vitest';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/alerts/address';
-import { firingsOf, groupsOf, together } from '../../server/alerts/firings';
+import { findFirings, groupsOf, together } from '../../server/alerts/firings';
 import { Forbidden, post } from '../../server/alerts/post';
-import { afterQuiet, isQuiet } from '../../server/alerts/quiet';
-import { fromEvents, fromSamples, joined, type Sample, type Stretch } from '../../server/alerts/stretches';
+import { afterQuietHours, isQuiet } from '../../server/alerts/quiet';
+import { fromEvents, fromSamples, joined, type Sample, type HeldInterval } from '../../server/alerts/stretches';
 import { startReceiver } from '../support/receiver';
 
 /** Small whole numbers that are the same in every run. */
@@ -24,7 +24,7 @@ const shuffled = <T>(list: readonly T[], random: (below: number) => number) =>
     .map(({ item }) => item);
 
 describe('stretches', () => {
-  const isOrdered = (stretches: readonly Stretch[]) =>
+  const isOrdered = (stretches: readonly HeldInterval[]) =>
     stretches.every(({ from, to }, index) =>
       to === null ? index === stretches.length - 1 : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
     );
@@ -67,7 +67,7 @@ describe('stretches', () => {
 
 describe('firings', () => {
   test('come once the condition has held for longer than the hold time', () => {
-    const held = (to: number | null, now: number) => firingsOf([{ from: 100, to }], { hold: 30, now }).length;
+    const held = (to: number | null, now: number) => findFirings([{ from: 100, to }], { hold: 30, now }).length;
     expect([held(130, 500), held(131, 500), held(null, 130), held(null, 131)]).toEqual([0, 1, 0, 1]);
   });
 
@@ -77,7 +77,7 @@ describe('firings', () => {
       const now = 200 + random(50);
       let before = Number.POSITIVE_INFINITY;
       for (const hold of [0, 5, 20, 60, 180]) {
-        const firings = firingsOf(stretches, { hold, now });
+        const firings = findFirings(stretches, { hold, now });
         expect(firings.length).toBeLessThanOrEqual(before);
         before = firings.length;
         for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([hold, true]);
@@ -92,10 +92,10 @@ describe('firings', () => {
       const found = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
         const open = stretches.find(({ from, to }) => from <= now && (to === null || now < to + 1));
-        for (const { since } of open ? firingsOf([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now }) : [])
+        for (const { since } of open ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now }) : [])
           found.add(since);
       }
-      expect([...found]).toEqual(firingsOf(stretches, { hold, now: 260 }).map(({ since }) => since));
+      expect([...found]).toEqual(findFirings(stretches, { hold, now: 260 }).map(({ since }) => since));
     }
   });
 
@@ -117,7 +117,7 @@ describe('firings', () => {
 
 describe('quiet hours', () => {
   const night = { from: '22:00', to: '06:00', zone: 'Europe/Berlin' };
-  const end = (at: string, quiet = night) => afterQuiet(new Date(at), quiet).toISOString();
+  const end = (at: string, quiet = night) => afterQuietHours(new Date(at), quiet).toISOString();
 
   test('put a message off until they end at the place, through the nights in which clocks are changed', () => {
     expect(end('2026-07-01T12:00:00.500Z')).toBe('2026-07-01T12:00:00.500Z');
@@ -135,7 +135,7 @@ describe('quiet hours', () => {
       const time = () => `${String(random(24)).padStart(2, '0')}:${String(random(60)).padStart(2, '0')}`;
       const quiet = { from: time(), to: time(), zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string };
       const at = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
-      const sent = afterQuiet(at, quiet);
+      const sent = afterQuietHours(at, quiet);
       expect(isQuiet(sent, quiet)).toBe(false);
       expect(sent.getTime() - at.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
     }

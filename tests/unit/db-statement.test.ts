@@ -1,7 +1,7 @@
 import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { Prepared } from '../../server/db/prepared';
-import { Open, opened, statementOf } from '../../server/db/statement';
+import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/statement';
 import { writeCounts } from '../../server/db/tables/system';
 import { entriesOf } from '../../server/db/tar';
 
@@ -12,10 +12,10 @@ describe('a template becomes text and parameters', () => {
   });
 
   test('the values of an open part stay open, by the same names wherever it stands', () => {
-    const part = (name: string) => new Open(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
+    const part = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
     const { text, params } = statementOf(sql`select ${1} where ${part('a')} or ${part('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
-    expect(fillPlaceholders(params, opened([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
+    expect(fillPlaceholders(params, placeholderValues([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
   });
 
   test('an array is one parameter, as are dates, bytes and objects', () => {

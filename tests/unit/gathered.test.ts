@@ -1,10 +1,10 @@
 /** Questions that come at the same time are asked together. */
 import { expect, test } from 'vitest';
-import { gathered } from '../../server/telemetry/gathered';
+import { createBatcher } from '../../server/telemetry/gathered';
 
 test('the first is asked alone, those that come meanwhile together, and each gets its own answer', async () => {
   const asked: number[][] = [];
-  const double = gathered(async (questions: readonly number[]) => {
+  const double = createBatcher(async (questions: readonly number[]) => {
     asked.push([...questions]);
     await Promise.resolve();
     return questions.map((question) => question * 2);
@@ -16,7 +16,7 @@ test('the first is asked alone, those that come meanwhile together, and each get
 
 test('a failure is everybody’s who asked, and of nobody afterwards', async () => {
   let isAway = true;
-  const ask = gathered(async (questions: readonly string[]) => {
+  const ask = createBatcher(async (questions: readonly string[]) => {
     if (isAway) throw new Error('away');
     return questions;
   });

@@ -14,7 +14,7 @@ import type { Table } from '../../server/import/reading/table';
 import { decoded, delimiterOf } from '../../server/import/reading/text';
 import { Unreadable } from '../../server/import/reading/unreadable';
 import { workbookTable } from '../../server/import/reading/workbook';
-import { plainNumber, understood } from '../../server/import/values';
+import { plainNumber, parseCell } from '../../server/import/values';
 import { hasMoreRows, RowCounter } from '../../src/resources/imports/countRows';
 
 const rowsOf = (table: Table) => {
@@ -22,8 +22,8 @@ const rowsOf = (table: Table) => {
   table.each((cells) => void rows.push(cells));
   return rows;
 };
-const value = (cell: Parameters<typeof understood>[0], name: keyof typeof registry.machines.fields, manner = {}) =>
-  understood(cell, { entity: registry.machines, name, manner });
+const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, manner = {}) =>
+  parseCell(cell, { entity: registry.machines, name, manner });
 const refused = (work: () => unknown) => {
   try {
     return work();

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/texts/types';
 import { openMail } from '../../server/mail/mail';
-import { type Letter, write } from '../../server/mail/write';
+import { type Letter, renderMail } from '../../server/mail/write';
 
 const evil = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>`;
 const shared = { name: evil, link: 'https://fleet.example/x?a=1&b="><script>' };
@@ -20,7 +20,7 @@ const letters: Letter[] = [
 
 describe.each(languageCodes)('in %s', (language) => {
   test.each(letters.map((letter) => [letter.kind, letter] as const))('a mail of the kind %s', (_, letter) => {
-    const { subject, text, html } = write(letter, language);
+    const { subject, text, html } = renderMail(letter, language);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(html).not.toMatch(/<(img|script)\b/i);
     expect(html.match(/<[a-z]+/g)?.every((tag) => ['<html', '<head', '<meta', '<body', '<p', '<a', '<strong'].includes(tag))).toBe(true);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOsmAnd } from '../../server/telemetry/adapters/osmand';
-import { Unreadable } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/observation';
 
 const query = (search: string) => readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
 const form = (body: string) => readOsmAnd({ search: '', mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(body) });
@@ -73,7 +73,7 @@ describe('an OsmAnd query', () => {
     'id=1&name=%zz',
     'id=1&name=%00',
   ])('is refused: %s', (search) => {
-    expect(() => query(search)).toThrow(Unreadable);
+    expect(() => query(search)).toThrow(InvalidMessage);
   });
 });
 
@@ -104,7 +104,7 @@ describe('the JSON of the Traccar Client app', () => {
 
   it('may leave the coordinates out, but not half of them', () => {
     expect(json(client({ coords: undefined })).message.position).toBeNull();
-    for (const missing of Object.keys(coords)) expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(Unreadable);
+    for (const missing of Object.keys(coords)) expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('the JSON of the Traccar Client app', () => {
     [client({ is_moving: 'no' })],
     [client({ extras: { name: '\u0000' } })],
   ])('is refused: %j', (value) => {
-    expect(() => json(value)).toThrow(Unreadable);
+    expect(() => json(value)).toThrow(InvalidMessage);
   });
 
   it('says whose it was where that much can be read', () => {
@@ -129,7 +129,7 @@ describe('the JSON of the Traccar Client app', () => {
     try {
       json({ device_id: 'tracker 9', location: {} });
     } catch (error) {
-      expect((error as Unreadable).device).toBe('tracker 9');
+      expect((error as InvalidMessage).device).toBe('tracker 9');
     }
   });
 });
@@ -173,7 +173,7 @@ describe('whatever arrives', () => {
     try {
       read();
     } catch (error) {
-      expect(error).toBeInstanceOf(Unreadable);
+      expect(error).toBeInstanceOf(InvalidMessage);
     }
   };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemsOf, readOwn } from '../../server/telemetry/adapters/own';
-import { Unreadable } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/observation';
 
 const items = (text: string) => itemsOf(Buffer.from(text));
 const message = (item: object) => {
@@ -24,8 +24,8 @@ describe('a body', () => {
   });
 
   test('that is no JSON or no UTF-8 cannot be read', () => {
-    for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing']) expect(() => items(body)).toThrow(Unreadable);
-    expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(Unreadable);
+    for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing']) expect(() => items(body)).toThrow(InvalidMessage);
+    expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
     expect(items('')).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe('an observation', () => {
         try {
           for (const item of itemsOf(Buffer.from(bytes))) readOwn(item);
         } catch (error) {
-          expect(error).toBeInstanceOf(Unreadable);
+          expect(error).toBeInstanceOf(InvalidMessage);
         }
       }),
     );

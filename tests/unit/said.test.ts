@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../server/api/errors';
-import { failed, onOvercome, succeeded } from '../../src/providers/failures';
-import { said, unknownIn } from '../../src/providers/said';
+import { ApiError } from '../../server/api/errors';
+import { failed, onRecovered, succeeded } from '../../src/providers/failures';
+import { errorMessage, unknownIn } from '../../src/providers/said';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) => String(_ ?? [key, ...Object.values(values)].join(' '));
 
 describe('Failures in words for people', () => {
   it.each(['filter', 'sort', 'parameter'])('an unknown %s is named without all that the server allows', (what) => {
-    const error = Refusal.notAllowed(what as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
-    expect(said(error, translate)).toBe(`errors.unknown_${what} nonsense, more`);
+    const error = ApiError.notAllowed(what as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
+    expect(errorMessage(error, translate)).toBe(`errors.unknown_${what} nonsense, more`);
     expect(unknownIn(error)).toEqual({ what, names: 'nonsense, more' });
   });
 
   it('every other sentence of the server passes as it is', () => {
     const error = new Error('Requested by nobody.');
-    expect(said(error, translate)).toBe('Requested by nobody.');
+    expect(errorMessage(error, translate)).toBe('Requested by nobody.');
     expect(unknownIn(error)).toBeUndefined();
   });
 });
@@ -22,7 +22,7 @@ describe('Failures in words for people', () => {
 describe('An error that has been overcome', () => {
   it('is told of once the call that failed succeeds, unless another one fails with the same words', () => {
     const overcome: string[] = [];
-    const leave = onOvercome((message) => overcome.push(message));
+    const leave = onRecovered((message) => overcome.push(message));
     failed('PUT machines', 'Away');
     failed('POST clients', 'Away');
     succeeded('GET machines');

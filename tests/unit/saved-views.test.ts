@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { machines } from '../../schema/entities/machines';
-import { isAs, keptOf, type SavedView, type Standing, searchOf, standingOf } from '../../src/resources/list/savedView';
+import { matchesView, keptOf, type SavedView, type ListSnapshot, searchOf, listSnapshotOf } from '../../src/resources/list/savedView';
 
-const standing: Standing = {
+const standing: ListSnapshot = {
   filter: { status: ['Offline', 'Parked'], is_dummy: false, fleet_id: 7, note: null, price: '>=100', search: 'a,b' },
   sort: { field: 'location.name', order: 'DESC' },
   perPage: 50,
@@ -15,12 +15,12 @@ const saved = (values: Partial<SavedView> = {}) => ({ id: 1, name: 'Idle', ...ke
 describe('a saved view', () => {
   test('keeps a list in its dialect and gives it back as it stood', () => {
     expect(saved()).toMatchObject({ resource: 'machines', columns: ['serial_number', 'status'], widths: ['status:120'], layout: 'map' });
-    expect(standingOf(machines, saved(), [])).toEqual(standing);
+    expect(listSnapshotOf(machines, saved(), [])).toEqual(standing);
   });
 
   test('is recognised while the list stands so, and no longer when anything differs', () => {
-    expect(isAs(machines, saved(), standing)).toBe(true);
-    const others: Partial<Standing>[] = [
+    expect(matchesView(machines, saved(), standing)).toBe(true);
+    const others: Partial<ListSnapshot>[] = [
       { perPage: 10 },
       { view: undefined },
       { filter: {} },
@@ -29,11 +29,11 @@ describe('a saved view', () => {
       { widths: { status: 121 } },
       { sort: { field: 'id', order: 'ASC' as const } },
     ];
-    for (const changed of others) expect(isAs(machines, saved(), { ...standing, ...changed })).toBe(false);
+    for (const changed of others) expect(matchesView(machines, saved(), { ...standing, ...changed })).toBe(false);
   });
 
   test('without columns or query leaves the columns at hand and the declared order', () => {
-    const plain = standingOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), ['status']);
+    const plain = listSnapshotOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), ['status']);
     expect(plain).toEqual({ filter: {}, sort: { field: 'serial_number', order: 'ASC' }, perPage: 10, columns: ['status'], widths: {}, view: undefined });
   });
 

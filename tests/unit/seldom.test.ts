@@ -1,13 +1,13 @@
 /** Counts follow changes: the first at once, the last one always, never more often than agreed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { seldom } from '../../src/providers/seldom';
+import { createThrottle } from '../../src/providers/seldom';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('a change that comes during the pause is counted when it ends, many of them once', () => {
   const count = vi.fn();
-  const changed = seldom(count, 5000);
+  const changed = createThrottle(count, 5000);
   changed();
   expect(count).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1000);
@@ -24,7 +24,7 @@ test('a change that comes during the pause is counted when it ends, many of them
 
 test('whoever has left is counted for no more', () => {
   const count = vi.fn();
-  const changed = seldom(count, 5000);
+  const changed = createThrottle(count, 5000);
   changed();
   changed();
   changed.stop();

@@ -4,7 +4,7 @@ import { choice, ref, text } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 import { type Language, languageCodes } from '../../schema/texts/types';
-import { choiceOf, countedOf, labelOf, nameOf, problemText, saidText, say } from '../../server/api/texts';
+import { choiceOf, countedOf, labelOf, nameOf, problemText, saidText, formatMessage } from '../../server/api/texts';
 
 /** An entity that no file of texts knows. */
 const brushes = entity('spare_brushes', {
@@ -66,8 +66,8 @@ describe('sentences', () => {
   });
 
   test('values and plural forms are filled in', () => {
-    expect(say('pl', 'api.more_errors', { smart_count: 2 })).toBe('(i jeszcze 2 błędy)');
-    expect(say('it', 'api.more_errors', { smart_count: 1 })).toBe('(e un altro errore)');
+    expect(formatMessage('pl', 'api.more_errors', { smart_count: 2 })).toBe('(i jeszcze 2 błędy)');
+    expect(formatMessage('it', 'api.more_errors', { smart_count: 1 })).toBe('(e un altro errore)');
     expect(problemText('de', { entity: 'machines', field: 'custom_type', problem: { key: 'min_length', values: { min: 3 } } })).toBe(
       'Eigener Typ braucht mindestens 3 Zeichen.',
     );
@@ -78,7 +78,7 @@ describe('sentences', () => {
   });
 
   test('a value is text: what looks like a variable or a pattern in it stays as it is', () => {
-    expect(say('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe("%{field} $& $' |||| x is not a known field.");
+    expect(formatMessage('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe("%{field} $& $' |||| x is not a known field.");
   });
 
   test.each<[Language, string]>([

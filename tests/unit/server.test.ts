@@ -4,7 +4,7 @@ import { languageCodes } from '../../schema/texts/types';
 import { accepted } from '../../server/api/language';
 import { overridden } from '../../server/api/override';
 import { readEnv } from '../../server/env';
-import { type Letter, mailTexts, write } from '../../server/mail/write';
+import { type Letter, mailTexts, renderMail } from '../../server/mail/write';
 
 describe('the environment', () => {
   test('needs nothing', () => {
@@ -92,7 +92,7 @@ describe('mails', () => {
     language,
     letter,
   }) => {
-    const { subject, text, html } = write(letter, language);
+    const { subject, text, html } = renderMail(letter, language);
     for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
     if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
     if (letter.kind === 'reset') expect(text).toContain('\n12345678\n');
@@ -106,7 +106,7 @@ describe('mails', () => {
   });
 
   test('hold no markup that somebody put into a name', () => {
-    const { html } = write({ kind: 'password_changed', name: '<img src=x onerror="alert(1)">' }, 'en');
+    const { html } = renderMail({ kind: 'password_changed', name: '<img src=x onerror="alert(1)">' }, 'en');
     expect(html).not.toContain('<img');
     expect(html).toContain('&#60;img');
   });

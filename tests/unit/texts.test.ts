@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { loadTexts } from '../../schema/texts/index';
 import { type Language, languageCodes, type Texts } from '../../schema/texts/types';
-import { Refusal } from '../../server/api/errors';
+import { ApiError } from '../../server/api/errors';
 import { de } from '../../server/mail/texts/de';
 import { en } from '../../server/mail/texts/en';
 import { fr } from '../../server/mail/texts/fr';
@@ -190,7 +190,7 @@ test('days are typed as day, month and year with full stops in every language', 
 });
 
 test('what the API always says in English is read in the own language', () => {
-  const { unauthenticated, unauthorized, notFound, tooMany } = Refusal;
+  const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
   const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
   for (const sentence of [...fixed, 'Server Error']) expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
 });

@@ -1,7 +1,7 @@
 /** The ThingsBoard device API as observations: thingsboard.io, "HTTP Device API Reference". */
 import { describe, expect, test } from 'vitest';
 import { readThingsBoard, type ThingsBoardTopic } from '../../server/telemetry/adapters/thingsboard';
-import { Unreadable } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/observation';
 
 const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>
   readThingsBoard(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), topic);
@@ -85,7 +85,7 @@ describe('telemetry', () => {
     '{"a":"b\\u0000"}',
     `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
   ])('that cannot be read is refused: %s', (body) => {
-    expect(() => readings(body)).toThrow(Unreadable);
+    expect(() => readings(body)).toThrow(InvalidMessage);
   });
 });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Between,
+  type ObservationNeighbourhood,
   type Clock,
-  difference,
+  diffSegments,
   effectiveOf,
   type Limit,
-  retold,
-  type Seen,
+  rebuildAround,
+  type TimelineObservation,
   type Segment,
   second,
   timeline,
@@ -16,7 +16,7 @@ import {
 const start = Date.UTC(2026, 2, 28);
 const at = (seconds: number) => new Date(start + seconds * 1000);
 
-const seen = (range = 40_000): fc.Arbitrary<Seen> =>
+const seen = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   fc.record({
     at: fc.integer({ min: 0, max: range * 1000 }).map((ms) => new Date(start + ms)),
     kind: fc.constantFrom('message', 'state'),
@@ -25,7 +25,7 @@ const seen = (range = 40_000): fc.Arbitrary<Seen> =>
     mode: fc.constantFrom('robotic', 'manual', 'teaching', null),
     silence: fc.constantFrom(90, 600),
     limited: fc.boolean(),
-  }) as fc.Arbitrary<Seen>;
+  }) as fc.Arbitrary<TimelineObservation>;
 
 /** As the database keeps them: one of the same time and kind. */
 const kept = (range?: number) => fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
@@ -35,12 +35,12 @@ const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 const unlimited = (now: Date): Clock => ({ now, limits: [] });
 
 /** What the database would answer for each new observation: its neighbours among all that are there. */
-function neighbours(all: readonly Seen[], news: readonly Seen[]): Between[] {
+function neighbours(all: readonly TimelineObservation[], news: readonly TimelineObservation[]): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
   const seconds = [...new Set(news.map((one) => second(one.at)))];
   return seconds.map((wanted) => {
     const index = effective.findIndex((one) => second(one.at) === wanted);
-    return { before: effective[index - 1], one: effective[index] as Seen, after: effective[index + 1] };
+    return { before: effective[index - 1], one: effective[index] as TimelineObservation, after: effective[index + 1] };
   });
 }
 
@@ -77,13 +77,13 @@ describe('the timeline of a machine', () => {
   it('told batch by batch is the timeline told from scratch', () => {
     fc.assert(
       fc.property(kept(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
-        const present: Seen[] = [];
+        const present: TimelineObservation[] = [];
         let told: Segment[] = [];
         const waiting = [...all];
         for (let turn = 0; waiting.length > 0; turn += 1) {
           const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
           present.push(...news);
-          told = retold(told, neighbours(present, news), unlimited(clock));
+          told = rebuildAround(told, neighbours(present, news), unlimited(clock));
           expect(told).toEqual(timeline(present, unlimited(clock)));
         }
       }),
@@ -93,22 +93,22 @@ describe('the timeline of a machine', () => {
 
   it('changes only what a late observation touches', () => {
     const all = [0, 60, 120, 180].map(
-      (seconds): Seen => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600, limited: true }),
+      (seconds): TimelineObservation => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600, limited: true }),
     );
-    const late: Seen = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const late: TimelineObservation = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
     const before = timeline(all, unlimited(at(200)));
-    const after = retold(before, neighbours([...all, late], [late]), unlimited(at(200)));
+    const after = rebuildAround(before, neighbours([...all, late], [late]), unlimited(at(200)));
     expect(after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000])).toEqual([
       ['Parked', 0, 90],
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
     ]);
-    expect(difference(before, after)).toEqual({ gone: before, come: after });
-    expect(difference(after, after)).toEqual({ gone: [], come: [] });
+    expect(diffSegments(before, after)).toEqual({ gone: before, come: after });
+    expect(diffSegments(after, after)).toEqual({ gone: [], come: [] });
   });
 
   it('is Offline once silence lasts longer than is borne, and says since when nothing was heard', () => {
-    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const one: TimelineObservation = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
     expect(timeline([one], unlimited(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
     expect(timeline([one], unlimited(at(600)))).toEqual([
       { from: start / 1000, to: start / 1000 + 600, state: 'Cleaning', mode: 'robotic', reason: 'cleaning', reasonAt: start },
@@ -125,9 +125,9 @@ describe('the timeline of a machine', () => {
   });
 
   it('bears silence as long as was in force when it ended, and as is in force now while it lasts', () => {
-    const one: Seen = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const one: TimelineObservation = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
     const two = { ...one, at: at(1000) };
-    const told = (all: readonly Seen[], now: number, limits: readonly Limit[]) =>
+    const told = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
       timeline(all, { now: at(now), limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })) }).map(({ state, from }) => [
         state,
         from - start / 1000,
@@ -153,15 +153,15 @@ describe('the timeline of a machine', () => {
     const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(kept(4000), limit) });
     fc.assert(
       fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
-        const present: Seen[] = [];
+        const present: TimelineObservation[] = [];
         const limits: Limit[] = [];
         let told: Segment[] = [];
         let now = 1000;
         for (const { passes, what } of turns) {
           now += passes;
           const clock = { now: at(now), limits };
-          const tellAround = (news: readonly Seen[]) => {
-            told = retold(told, neighbours(present, [...news, ...effectiveOf(present).slice(-1)]), clock);
+          const tellAround = (news: readonly TimelineObservation[]) => {
+            told = rebuildAround(told, neighbours(present, [...news, ...effectiveOf(present).slice(-1)]), clock);
           };
           if ('limit' in what) {
             const from = second(at(now));

@@ -1,7 +1,7 @@
 /** VDA 5050 2.0, 2.1 and 3.0 as observations (domain: "What the fields mean"). The samples hold every field that the published schemas require. */
 import { describe, expect, test } from 'vitest';
 import { actionName, readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
-import { Unreadable } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/observation';
 
 const cleaning = new Set(['startCleaning', 'sweep'].map(actionName));
 const read = (value: unknown, topic: Vda5050Topic = 'state') =>
@@ -127,7 +127,7 @@ test('visualization says where and how fast', () => {
 test('a time without an offset is UTC; none is the time of receipt; nonsense is refused', () => {
   expect(read(v2({ timestamp: '2026-10-20T10:00:00.5' })).at).toEqual(new Date('2026-10-20T10:00:00.500Z'));
   expect(read(v2({ timestamp: undefined })).at).toBeUndefined();
-  expect(() => read(v2({ timestamp: 'yesterday' }))).toThrow(Unreadable);
+  expect(() => read(v2({ timestamp: 'yesterday' }))).toThrow(InvalidMessage);
 });
 
 test.each([
@@ -138,5 +138,5 @@ test.each([
   ['connection', '{"connectionState":"toString"}'],
   ['visualization', '7'],
 ] as const)('what is no %s is refused: %s', (topic, body) => {
-  expect(() => read(body, topic)).toThrow(Unreadable);
+  expect(() => read(body, topic)).toThrow(InvalidMessage);
 });

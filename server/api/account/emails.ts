@@ -4,15 +4,15 @@ import { email, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { Refusal } from '../errors';
-import { countGuess } from '../failures';
-import { base, idOf } from '../http';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { ApiError } from '../errors';
+import { countAttempt } from '../failures';
+import { apiPrefix, idParam } from '../http';
 import { languageOf, type Person, personOf } from '../session/person';
 import { sendVerification, verify } from './verification';
 
-const path = `${base}/account/emails`;
+const path = `${apiPrefix}/account/emails`;
 const most = 10;
 
 interface Address {
@@ -31,14 +31,14 @@ export const emailRoutes: Routes = async (app) => {
   app.post(path, async (request, reply) => {
     const { caller } = request;
     const { userId } = caller;
-    const { email: address } = (await asked(request, { email: email({ required: true }) })) as { email: string };
+    const { email: address } = (await readBodyFields(request, { email: email({ required: true }) })) as { email: string };
     const known = await addressesOf(db, userId);
-    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase())) throw Refusal.invalidAt('email', { key: 'distinct' }, 'users');
-    if (known.length >= most) throw Refusal.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
+    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase())) throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
+    if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
     // Whether somebody else has this address is not said: whoever reads its mail can verify it.
-    await countGuess(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
+    await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
     const added = await db.transaction(async (tx) => {
-      await note(tx, { entity: users, by: caller, action: 'edit' }, [
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
       return tx.one<{ id: number }>(sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`);
@@ -49,27 +49,27 @@ export const emailRoutes: Routes = async (app) => {
 
   app.post(`${path}/:id/verification`, async (request, reply) => {
     const { userId } = request.caller;
-    const address = await addressOf(userId, idOf(request));
-    if (address.verified) throw Refusal.conflict();
-    await countGuess(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
+    const address = await addressOf(userId, idParam(request));
+    if (address.verified) throw ApiError.conflict();
+    await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
     await sendVerification(services, userId, address.id);
     return reply.status(204).send();
   });
 
   app.post(`${path}/:id/primary`, async (request) => {
     const { userId } = request.caller;
-    const address = await addressOf(userId, idOf(request));
-    if (!address.verified) throw Refusal.invalidAt('email', { text: 'address_unverified' }, 'users');
+    const address = await addressOf(userId, idParam(request));
+    if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
     const before = await db.one<Person>(personOf(sql`u.id = ${userId}`));
     await db
       .transaction(async (tx) => {
         await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
         const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
-        await note(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+        await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
         await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
       })
       .catch((error: unknown) => {
-        throw error instanceof UniqueViolation ? Refusal.invalidAt('email', { key: 'taken' }, 'users') : error;
+        throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
       });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
     if (before && !address.primary) await mail.send(before.email, languageOf(before), { kind: 'email_changed', name: before.first_name });
@@ -78,20 +78,20 @@ export const emailRoutes: Routes = async (app) => {
 
   app.delete(`${path}/:id`, async (request, reply) => {
     const { userId } = request.caller;
-    const address = await addressOf(userId, idOf(request));
-    if (address.primary) throw Refusal.conflict('primary_address');
+    const address = await addressOf(userId, idParam(request));
+    if (address.primary) throw ApiError.conflict('primary_address');
     const known = await addressesOf(db, userId);
     await db.transaction(async (tx) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = { id: userId, before: { emails: known }, after: { emails: known.filter(({ id }) => id !== address.id) } };
-      await note(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
     });
     return reply.status(204).send();
   });
 
   async function addressOf(userId: number, id: number): Promise<Address> {
     const found = (await addressesOf(db, userId)).find((one) => one.id === id);
-    if (!found) throw Refusal.notFound();
+    if (!found) throw ApiError.notFound();
     return found;
   }
 };
@@ -99,9 +99,9 @@ export const emailRoutes: Routes = async (app) => {
 /** The link of the mail is opened by whoever reads it, signed in or not. */
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
-  app.post(`${base}/emails/verify`, { config: { public: true } }, async (request) => {
-    const { token } = (await asked(request, { token: text({ required: true, max: 200 }) })) as { token: string };
-    if (!(await verify(services, token))) throw Refusal.invalidAt('token', { text: 'link_invalid' }, 'users');
+  app.post(`${apiPrefix}/emails/verify`, { config: { public: true } }, async (request) => {
+    const { token } = (await readBodyFields(request, { token: text({ required: true, max: 200 }) })) as { token: string };
+    if (!(await verify(services, token))) throw ApiError.invalidAt('token', { text: 'link_invalid' }, 'users');
     return { verified: true };
   });
 };

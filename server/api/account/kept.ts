@@ -32,7 +32,7 @@ const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgT
 });
 
 /** By table: the user's own row, and the rows of every table that point at it. */
-export async function keptAbout(db: Queries, userId: number): Promise<Record<string, unknown>> {
+export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
   const [own] = await db.rows<object>(
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where u.id = ${userId}`,
   );
@@ -46,7 +46,7 @@ export async function keptAbout(db: Queries, userId: number): Promise<Record<str
 }
 
 /** Takes away what is the user's alone and makes nobody of the row that others' work still points at. */
-export async function forget(tx: Queries, userId: number): Promise<void> {
+export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
   await tx.rows(sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users where id = ${userId})`);
   for (const { table, column, ownedByUser } of pointing)

@@ -3,10 +3,10 @@ import { boolean, choice, records } from '../../../schema/dsl/field';
 import { type NotificationChoice, notificationChannels, notificationEvents } from '../../../schema/notifications';
 import { choicesOf, choose } from '../../notifications';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { base } from '../http';
+import { readBodyFields } from '../ask';
+import { apiPrefix } from '../http';
 
-const path = `${base}/account/notifications`;
+const path = `${apiPrefix}/account/notifications`;
 const cell = {
   event: choice(notificationEvents, { required: true }),
   channel: choice(notificationChannels, { required: true }),
@@ -21,7 +21,7 @@ export const notificationRoutes: Routes = async (app) => {
 
   app.put(path, async (request) => {
     const { userId } = request.caller;
-    const { choices } = (await asked(request, fields)) as { choices: NotificationChoice[] };
+    const { choices } = (await readBodyFields(request, fields)) as { choices: NotificationChoice[] };
     await db.transaction((tx) => choose(tx, userId, choices));
     return { data: await choicesOf(db, userId) };
   });

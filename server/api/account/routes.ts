@@ -1,6 +1,6 @@
 /** The caller's own account, for the person who signed in and for no API token. */
 import type { Routes } from '../../services';
-import { personally } from '../auth';
+import { requireInteractiveSession } from '../auth';
 import { dataRoutes } from './data';
 import { emailRoutes } from './emails';
 import { notificationRoutes } from './notifications';
@@ -9,6 +9,6 @@ import { ownSessionRoutes } from './sessions';
 import { tokenRoutes } from './tokens';
 
 export const ownRoutes: Routes = async (app) => {
-  app.addHook('onRequest', personally);
+  app.addHook('onRequest', requireInteractiveSession);
   for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes]) await app.register(routes);
 };

@@ -3,16 +3,16 @@ import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { Refusal } from '../errors';
-import { base } from '../http';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { ApiError } from '../errors';
+import { apiPrefix } from '../http';
 import { confirmPassword } from '../session/confirm';
 import { tell } from '../session/person';
-import { beginFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from './second/factor';
+import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from './second/factor';
 import { base32, keyUri } from './second/totp';
 
-const path = `${base}/account/second-factor`;
+const path = `${apiPrefix}/account/second-factor`;
 const current_password = text({ max: 1000 });
 const code = text({ required: true, max: 20 });
 
@@ -29,23 +29,23 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   app.post(path, async (request) => {
     const { caller } = request;
-    const sent = (await asked(request, { current_password })) as { current_password?: string | null };
+    const sent = (await readBodyFields(request, { current_password })) as { current_password?: string | null };
     await confirmPassword(db, caller, sent.current_password);
-    if (await isOn(db, caller.userId)) throw Refusal.conflict('second_factor_on');
-    const secret = await beginFactor(services, caller.userId);
+    if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
+    const secret = await enrolSecondFactor(services, caller.userId);
     const user = await db.one<{ email: string }>(sql`select email from users where id = ${caller.userId}`);
     return { data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) } };
   });
 
   app.post(`${path}/confirm`, async (request) => {
     const { userId } = request.caller;
-    const sent = (await asked(request, { code })) as { code: string };
-    if (await isOn(db, userId)) throw Refusal.conflict('second_factor_on');
+    const sent = (await readBodyFields(request, { code })) as { code: string };
+    if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
     await judge(userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
       const confirmed = await tx.one(sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`);
-      if (!confirmed) throw Refusal.conflict('second_factor_on');
-      await note(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
+      if (!confirmed) throw ApiError.conflict('second_factor_on');
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
       return makeRecoveryCodes(tx, userId);
     });
     await tell(services, userId, 'second_factor_on');
@@ -54,12 +54,12 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   app.post(`${path}/recovery-codes`, async (request) => {
     const { caller } = request;
-    const sent = (await asked(request, { current_password, code })) as { current_password?: string | null; code: string };
+    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
     await confirmPassword(db, caller, sent.current_password);
-    if (!(await isOn(db, caller.userId))) throw Refusal.notFound();
+    if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
-      await note(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
       return makeRecoveryCodes(tx, caller.userId);
     });
     return { data: { recovery_codes } };
@@ -67,18 +67,18 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   app.post(`${path}/off`, async (request, reply) => {
     const { caller } = request;
-    const sent = (await asked(request, { current_password, code })) as { current_password?: string | null; code: string };
+    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
     await confirmPassword(db, caller, sent.current_password);
-    if (!(await isOn(db, caller.userId))) throw Refusal.notFound();
+    if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
     await db.transaction(async (tx) => {
-      if (await removeFactor(tx, caller.userId)) await note(tx, { entity: users, by: caller, action: 'second_factor_off' }, [{ id: caller.userId }]);
+      if (await removeFactor(tx, caller.userId)) await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [{ id: caller.userId }]);
     });
     await tell(services, caller.userId, 'second_factor_off');
     return reply.status(204).send();
   });
 
   async function judge(userId: number, given: string): Promise<void> {
-    if (!(await isCode(services, userId, given))) throw Refusal.invalidAt('code', { text: 'code_invalid' }, 'users');
+    if (!(await isCode(services, userId, given))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
   }
 };

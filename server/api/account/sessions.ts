@@ -2,14 +2,14 @@
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
-import { note } from '../audit';
-import { endReading } from '../auth';
-import { Refusal } from '../errors';
-import { base, idOf } from '../http';
-import { storeUses } from '../uses';
+import { writeAuditEntries } from '../audit';
+import { revokeReadAccess } from '../auth';
+import { ApiError } from '../errors';
+import { apiPrefix, idParam } from '../http';
+import { flushUses } from '../uses';
 import { agentOf } from './agent';
 
-const path = `${base}/account/sessions`;
+const path = `${apiPrefix}/account/sessions`;
 
 interface Listed {
   id: number;
@@ -24,7 +24,7 @@ export const ownSessionRoutes: Routes = async (app) => {
   const { db } = app.services;
 
   app.get(path, async ({ caller }) => {
-    await storeUses(db);
+    await flushUses(db);
     const rows = await db.rows<Listed>(sql`
       select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at, coalesce(u.last_used_at, s.created_at) as last_used_at
       from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId} and s.impersonated_by is null and s.expires_at > now()
@@ -35,17 +35,17 @@ export const ownSessionRoutes: Routes = async (app) => {
   app.delete(`${path}/:id`, async (request, reply) => {
     const { caller } = request;
     await db.transaction(async (tx) => {
-      const ended = await tx.one(sql`delete from sessions where id = ${idOf(request)} and user_id = ${caller.userId} returning id`);
-      if (!ended) throw Refusal.notFound();
-      await note(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+      const ended = await tx.one(sql`delete from sessions where id = ${idParam(request)} and user_id = ${caller.userId} returning id`);
+      if (!ended) throw ApiError.notFound();
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
     return reply.status(204).send();
   });
 
   app.delete(path, async ({ caller }, reply) => {
     await db.transaction(async (tx) => {
-      await endReading(tx, [caller.userId]);
-      await note(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+      await revokeReadAccess(tx, [caller.userId]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
     return reply.status(204).send();
   });

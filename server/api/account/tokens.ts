@@ -7,14 +7,14 @@ import { mostTokenDays } from '../../../schema/account';
 import { integer, tags, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { hashOf, randomToken } from '../auth';
-import { Refusal } from '../errors';
-import { base, idOf } from '../http';
-import { storeUses } from '../uses';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { sha256, randomToken } from '../auth';
+import { ApiError } from '../errors';
+import { apiPrefix, idParam } from '../http';
+import { flushUses } from '../uses';
 
-const path = `${base}/account/tokens`;
+const path = `${apiPrefix}/account/tokens`;
 /** More than anybody keeps in mind. */
 const most = 50;
 const fields = { name: text({ required: true, max: 60 }), days: integer({ required: true, min: 1, max: mostTokenDays }), permissions: tags() };
@@ -24,23 +24,23 @@ export const tokenRoutes: Routes = async (app) => {
   const { db } = app.services;
 
   app.get(path, async ({ caller }) => {
-    await storeUses(db);
+    await flushUses(db);
     return { data: await db.rows(sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`) };
   });
 
   app.post(path, async (request, reply) => {
     const { caller } = request;
-    const { name, days, permissions } = (await asked(request, fields)) as { name: string; days: number; permissions?: string[] | null };
+    const { name, days, permissions } = (await readBodyFields(request, fields)) as { name: string; days: number; permissions?: string[] | null };
     if (permissions?.some((code) => !code.startsWith('*.') && !caller.permissions.has(code)))
-      throw Refusal.invalidAt('permissions', { text: 'beyond_own_rights' }, 'users');
+      throw ApiError.invalidAt('permissions', { text: 'beyond_own_rights' }, 'users');
     const token = `swa_${randomToken()}`;
     const made = await db.transaction(async (tx) => {
       const { count = 0 } = (await tx.one<{ count: number }>(sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`)) ?? {};
-      if (count >= most) throw Refusal.conflict('too_many_tokens', { most });
-      await note(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
+      if (count >= most) throw ApiError.conflict('too_many_tokens', { most });
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
       return tx.one<object>(sql`
         insert into api_tokens (user_id, name, token_hash, permissions, expires_at)
-        values (${caller.userId}, ${name}, ${hashOf(token)}, ${permissions ? sql.param(permissions) : null}::text[], now() + ${days}::int * interval '1 day')
+        values (${caller.userId}, ${name}, ${sha256(token)}, ${permissions ? sql.param(permissions) : null}::text[], now() + ${days}::int * interval '1 day')
         returning ${shown}`);
     });
     return reply.status(201).send({ data: { ...made, token } });
@@ -49,9 +49,9 @@ export const tokenRoutes: Routes = async (app) => {
   app.delete(`${path}/:id`, async (request, reply) => {
     const { caller } = request;
     await db.transaction(async (tx) => {
-      const revoked = await tx.one(sql`delete from api_tokens where id = ${idOf(request)} and user_id = ${caller.userId} returning id`);
-      if (!revoked) throw Refusal.notFound();
-      await note(tx, { entity: users, by: caller, action: 'token_revoke' }, [{ id: caller.userId }]);
+      const revoked = await tx.one(sql`delete from api_tokens where id = ${idParam(request)} and user_id = ${caller.userId} returning id`);
+      if (!revoked) throw ApiError.notFound();
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_revoke' }, [{ id: caller.userId }]);
     });
     return reply.status(204).send();
   });

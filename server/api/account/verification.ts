@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
 import type { Services } from '../../services';
-import { note } from '../audit';
-import { hashOf, randomToken } from '../auth';
+import { writeAuditEntries } from '../audit';
+import { sha256, randomToken } from '../auth';
 import { languageOf, type Person, personOf } from '../session/person';
 
 /** How long the link holds. */
@@ -13,7 +13,7 @@ const hours = 24;
 export async function sendVerification({ db, env, mail }: Services, userId: number, addressId: number): Promise<void> {
   const token = randomToken(24);
   const address = await db.one<{ email: string }>(sql`
-    update user_emails set token_hash = ${hashOf(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
+    update user_emails set token_hash = ${sha256(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
     where id = ${addressId} and user_id = ${userId} and not verified returning email`);
   const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
   if (!address || !user) return;
@@ -26,8 +26,8 @@ export async function verify({ db, live }: Services, token: string): Promise<boo
   const row = await db.transaction(async (tx) => {
     const found = await tx.one<{ user_id: number }>(sql`
       update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
-      where e.token_hash = ${hashOf(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null returning e.user_id`);
-    if (found) await note(tx, { entity: users, by: { userId: found.user_id }, action: 'email_verify' }, [{ id: found.user_id }]);
+      where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null returning e.user_id`);
+    if (found) await writeAuditEntries(tx, { entity: users, by: { userId: found.user_id }, action: 'email_verify' }, [{ id: found.user_id }]);
     return found;
   });
   if (row) await live.publish([{ entity: 'users', id: row.user_id, type: 'updated' }]);

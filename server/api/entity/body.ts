@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { Queries } from '../../db/database';
-import { Refusal } from '../errors';
+import { ApiError } from '../errors';
 import { saveImage } from '../files';
 import { partsOf } from '../form';
 import { relationsOf } from '../model';
@@ -22,7 +22,7 @@ export async function readBody(request: FastifyRequest, entity: Entity): Promise
   if (request.isMultipart()) return readParts(request, entity);
   const body = request.body;
   if (body === undefined || body === null) return { values: {}, images: new Map() };
-  if (typeof body !== 'object' || Array.isArray(body)) throw Refusal.malformed();
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
   const { _method: method, ...fields } = body as Record<string, unknown>;
   const values = isForm ? fromForm(entity, Object.entries(fields)) : fromJson(entity, fields);
@@ -36,7 +36,7 @@ async function readParts(request: FastifyRequest, entity: Entity): Promise<Sent>
   for await (const part of partsOf(request, entity.name)) {
     if ('text' in part) entries.push([part.name, part.text]);
     else if (entity.fields[part.name]?.kind === 'image') images.set(part.name, part.bytes);
-    else throw Refusal.invalidAt(part.name, { key: 'unknown' }, entity.name);
+    else throw ApiError.invalidAt(part.name, { key: 'unknown' }, entity.name);
   }
   const method = entries.find(([name]) => name === '_method')?.[1];
   return { values: fromForm(entity, entries), images, ...(typeof method === 'string' && { method: method.toUpperCase() }) };

@@ -2,14 +2,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketValues } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
-import { hasState, type Relation, relationsOf, serverOf, stateTable } from '../model';
-import type { At } from './fields';
+import { hasState, type Relation, relationsOf, hooksOf, stateTable } from '../model';
+import type { RowAliases } from './fields';
 import { ownersSql } from './related';
 
 export const isBucket = ({ buckets }: Entity, name: string): boolean => Object.hasOwn(buckets, name);
 
 /** The rows at `row` whose bucket of that name passes the test. */
-export function bucketSql(at: Omit<At, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
+export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
   const { entity, row, sketch } = at;
   const state = sketch.alias();
   const passes = test(bucketValueSql({ ...at, state }, name));
@@ -18,7 +18,7 @@ export function bucketSql(at: Omit<At, 'state'>, name: string, test: (value: SQL
 }
 
 /** The value of a bucket for the row of `at`. */
-export function bucketValueSql(at: At, name: string): SQL {
+export function bucketValueSql(at: RowAliases, name: string): SQL {
   const bucket = at.entity.buckets[name];
   if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
   if ('of' in bucket) {
@@ -32,7 +32,7 @@ export function bucketValueSql(at: At, name: string): SQL {
   }
   // What a word follows from, the clock among it, is known to its SQL alone: a count over it is never remembered.
   at.sketch.reads('*');
-  const word = serverOf(at.entity).buckets?.[name];
+  const word = hooksOf(at.entity).buckets?.[name];
   if (!word) throw new Error(`server/entities/${at.entity.name}.ts gives no SQL for the bucket ${name}`);
   return word({ row: at.row, state: at.state });
 }

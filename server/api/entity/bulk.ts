@@ -2,29 +2,29 @@
 import { mostUndone } from '../../../schema/bulk';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
-import { type Caller, may } from '../caller';
-import { Refusal } from '../errors';
+import { type Caller, requirePermission } from '../caller';
+import { ApiError } from '../errors';
 import { entityNamed } from '../model';
 import { requireReferences } from '../requireReferences';
 import { withoutReadOnly } from './body';
-import { type Call, tell, tellGone, transacted } from './change';
-import { writable } from './fields';
+import { type WriteRequest, publishChanges, publishDeletions, inTransaction } from './change';
+import { writableFields } from './fields';
 import { mayPurge, purgeRows } from './purge';
-import { Refusals } from './refused';
-import { removeRows, restoreRows } from './remove';
-import { lockRows, type Stored } from './stored';
+import { RowErrors } from './refused';
+import { trashRows, restoreRows } from './remove';
+import { lockRows, type CurrentRow } from './stored';
 import { targetIds } from './targets';
-import { type Told, updateRows, type Written } from './write';
+import { type OnProgress, updateRows, type WriteResult } from './write';
 
 type Values = Record<string, unknown>;
 
-export interface Many extends Call {
+export interface BulkRequest extends WriteRequest {
   /** What the client sent: which rows, and what to do with them. */
   asked: Values;
-  told?: Told;
+  told?: OnProgress;
 }
 
-export interface Done {
+export interface BulkOutcome {
   /** How many rows were meant. */
   count: number;
   /** What brings back what was, as far as it is little enough to be sent again. */
@@ -46,20 +46,20 @@ const atATime = 500;
 /**
  * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or to every row its own: `changes`.
  */
-export async function updateMany({ asked, told, ...call }: Many): Promise<Done> {
+export async function updateMany({ asked, told, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   const { changes, data, add, remove, ...target } = asked;
-  const written: Written[] = [];
+  const written: WriteResult[] = [];
   const undo: OwnChange[] = [];
-  await transacted(call, async (tx, caller) => {
-    if (writable(entity, caller, 'edit').length === 0) throw Refusal.unauthorized();
-    if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw Refusal.invalidAt('data', { key: 'required' });
+  await inTransaction(call, async (tx, caller) => {
+    if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
+    if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw ApiError.invalidAt('data', { key: 'required' });
     // A transaction that met another one is done again from its beginning.
     written.length = 0;
     undo.length = 0;
     const own = changes === undefined ? undefined : changesOf(changes, entity);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
-    const valuesFor = own ? (row: Stored) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
+    const valuesFor = own ? (row: CurrentRow) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
     if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
     const draft = { services, tx, entity, caller, sent: { values: {}, images: new Map() }, seen: new Set<string>(), known: new Map<string, unknown>() };
     await inPieces({ tx, entity, caller, ids, told }, async (rows, piece) => {
@@ -68,7 +68,7 @@ export async function updateMany({ asked, told, ...call }: Many): Promise<Done> 
       if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
     });
   });
-  await tell({ services, entity, caller: request.caller, action: 'edit' }, written);
+  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
   return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: undo } }) };
 }
 
@@ -81,15 +81,15 @@ interface Whole extends Who {
   tx: Queries;
   ids: readonly number[];
   trashed?: boolean;
-  told?: Told;
+  told?: OnProgress;
 }
 
 /** Does something to rows piece by piece, always in the order of their ids. Once a row has refused, the others are judged only, and at the end all that refused are named. */
 async function inPieces(
   { tx, entity, caller, ids, trashed, told }: Whole,
-  work: (rows: Stored[], piece: { refusals: Refusals; told?: Told }) => Promise<void>,
+  work: (rows: CurrentRow[], piece: { refusals: RowErrors; told?: OnProgress }) => Promise<void>,
 ): Promise<void> {
-  const refusals = new Refusals({ entity, caller, of: ids.length }, true);
+  const refusals = new RowErrors({ entity, caller, of: ids.length }, true);
   const ordered = [...ids].sort((a, b) => a - b);
   for (let from = 0; from < ordered.length; from += atATime) {
     const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + atATime), trashed });
@@ -98,45 +98,45 @@ async function inPieces(
   await refusals.throwIfAny(tx);
 }
 
-export async function removeMany({ asked, told, ...call }: Many): Promise<Done> {
+export async function removeMany({ asked, told, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
-  await transacted(call, async (tx, caller) => {
-    may(caller, `${entity.name}.delete`);
+  await inTransaction(call, async (tx, caller) => {
+    requirePermission(caller, `${entity.name}.delete`);
     ids = await targetIds(tx, { entity, caller }, asked);
-    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) => removeRows({ services, tx, entity, caller, rows, ...piece }));
+    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) => trashRows({ services, tx, entity, caller, rows, ...piece }));
   });
-  await tell({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
+  await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
 /** Takes rows out of the bin, or removes them for good. */
-export async function emptyBin({ asked, told, how, ...call }: Many & { how: 'restore' | 'remove' }): Promise<Done> {
+export async function purgeOrRestoreMany({ asked, told, how, ...call }: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
   const act = how === 'restore' ? restoreRows : purgeRows;
-  await transacted(
+  await inTransaction(
     call,
     async (tx, caller) => {
-      may(caller, `${entity.name}.delete`);
+      requirePermission(caller, `${entity.name}.delete`);
       if (how === 'remove') mayPurge(caller);
       ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
       await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) => act({ services, tx, entity, caller, rows, ...piece }));
     },
-    () => Refusal.conflict(),
+    () => ApiError.conflict(),
   );
   if (how === 'remove') {
-    await tellGone({ services, entity }, ids);
+    await publishDeletions({ services, entity }, ids);
     return { count: ids.length };
   }
-  await tell({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
+  await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
-const sole = (id: number): Written => ({ id, values: {} });
+const sole = (id: number): WriteResult => ({ id, values: {} });
 
 /** The values for each row where all get the same. */
-async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: Stored) => Values> {
+async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: CurrentRow) => Values> {
   const same = data === undefined ? {} : tableOf(data, 'data');
   refuseUnknown(entity, same);
   const [more, less] = [await linksOf(tx, { entity, caller }, add, 'add'), await linksOf(tx, { entity, caller }, remove, 'remove')];
@@ -158,7 +158,7 @@ async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, par
   if (given === undefined) return found;
   for (const [name, target] of Object.entries(tableOf(given, part))) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
-    if (field?.kind !== 'refs') throw Refusal.invalidAt(name, { key: 'unknown' }, entity.name);
+    if (field?.kind !== 'refs') throw ApiError.invalidAt(name, { key: 'unknown' }, entity.name);
     const meant = Array.isArray(target) ? { ids: target } : tableOf(target, name);
     if (part === 'add') requireReferences(entity.fields, { [name]: meant.ids });
     const ids = await targetIds(tx, { entity: entityNamed(field.to as string), caller }, meant);
@@ -172,33 +172,33 @@ async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, par
 function refuseUnknown(entity: Entity, values: Values): void {
   requireReferences(entity.fields, values);
   const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
-  if (unknown.length > 0) throw Refusal.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
+  if (unknown.length > 0) throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
 }
 
 function tableOf(given: unknown, field: string): Values {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw Refusal.invalidAt(field, { key: 'required' });
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw ApiError.invalidAt(field, { key: 'required' });
   return given as Values;
 }
 
 function changesOf(given: unknown, { fields }: Entity): Map<number, OwnChange> {
-  if (!Array.isArray(given)) throw Refusal.invalidAt('changes', { key: 'list' });
+  if (!Array.isArray(given)) throw ApiError.invalidAt('changes', { key: 'list' });
   const changes = given.map((one) => tableOf(one, 'changes') as unknown as OwnChange);
   for (const { data } of changes) requireReferences(fields, tableOf(data, 'data'));
   return new Map(changes.map((change) => [change.id, change]));
 }
 
 /** Rows that are no longer as the change goes out from. */
-async function refuseNewer(tx: Queries, who: Who, { rows, own }: { rows: readonly Stored[]; own: ReadonlyMap<number, OwnChange> }): Promise<void> {
-  const refusals = new Refusals({ ...who, of: rows.length });
+async function refuseNewer(tx: Queries, who: Who, { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, OwnChange> }): Promise<void> {
+  const refusals = new RowErrors({ ...who, of: rows.length });
   for (const { id, version } of rows) {
     const expected = own.get(id)?.version;
-    if (expected !== undefined && expected !== version) refusals.add(id, Refusal.conflict('stale'));
+    if (expected !== undefined && expected !== version) refusals.add(id, ApiError.conflict('stale'));
   }
   await refusals.throwIfAny(tx);
 }
 
 /** What the changed rows held before. */
-function before(entity: Entity, rows: readonly Stored[], written: readonly Written[]): OwnChange[] {
+function before(entity: Entity, rows: readonly CurrentRow[], written: readonly WriteResult[]): OwnChange[] {
   const stored = new Map(rows.map((row) => [row.id, row]));
   return written.flatMap(({ id, values }) => {
     const row = stored.get(id);

@@ -1,16 +1,16 @@
 /** Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys, the entity's own rules. */
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
-import { type FieldProblem, Refusal } from '../errors';
-import { serverOf } from '../model';
+import { type FieldProblem, ApiError } from '../errors';
+import { hooksOf } from '../model';
 import { storeImages, withoutReadOnly } from './body';
 import type { Draft } from './draft';
-import { readable, writable } from './fields';
-import { askDatabase } from './lookup';
-import { isSame, type Stored } from './stored';
+import { readableFields, writableFields } from './fields';
+import { runDatabaseChecks } from './lookup';
+import { isSame, type CurrentRow } from './stored';
 
 /** What is known of a draft without asking the database. */
-export interface Judged {
+export interface RuleResult {
   /** The values to store, if nothing is wrong; fields that would not change are left out. */
   values: Record<string, unknown>;
   fail: (field: string, found: FieldProblem) => void;
@@ -26,16 +26,16 @@ export interface Judged {
 }
 
 /** The values to store, all valid. Throws one 422 with everything that is wrong. */
-export async function checked(draft: Draft): Promise<Record<string, unknown>> {
-  const judged = await judge(draft);
-  await askDatabase(draft, judged);
+export async function validateDraft(draft: Draft): Promise<Record<string, unknown>> {
+  const judged = await validateRules(draft);
+  await runDatabaseChecks(draft, judged);
   await judged.before();
   judged.refuseWrong();
   return judged.values;
 }
 
 /** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
-export async function judge({ services, tx, entity, caller, sent, current, only, known }: Draft): Promise<Judged> {
+export async function validateRules({ services, tx, entity, caller, sent, current, only, known }: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
   const unsound = new Set<string>();
   const fail = (field: string, found: FieldProblem) => {
@@ -46,8 +46,8 @@ export async function judge({ services, tx, entity, caller, sent, current, only,
     unsound.add(name);
   };
   const values = changed(entity, withoutReadOnly(entity, sent.values), current);
-  const allowed = writable(entity, caller, current ? 'edit' : 'create', current?.id);
-  const shown = readable(entity, caller);
+  const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
+  const shown = readableFields(entity, caller);
   const forbidden = Object.keys(values).filter((name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name));
   for (const name of forbidden) {
     fail(name, { key: 'prohibited' });
@@ -65,18 +65,18 @@ export async function judge({ services, tx, entity, caller, sent, current, only,
     before: async () => {
       // What is wrong already is not handed on: the entity's own rules ask the database with these values.
       const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
-      await serverOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail, known });
+      await hooksOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail, known });
     },
     isSound: () => errors.size === 0,
     wrong: () => errors,
     refuseWrong: () => {
       const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
-      if (wrong.size > 0) throw Refusal.invalid(wrong, entity.name);
+      if (wrong.size > 0) throw ApiError.invalid(wrong, entity.name);
     },
   };
 }
 
-function changed(entity: Entity, values: Record<string, unknown>, current: Stored | undefined): Record<string, unknown> {
+function changed(entity: Entity, values: Record<string, unknown>, current: CurrentRow | undefined): Record<string, unknown> {
   if (!current) return values;
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {

@@ -129,7 +129,7 @@ const tagged: Tested = (values, { pattern }) => {
   const held: Test = (value) => sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
   return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [held] : [])]);
 };
-export const exactly = (values: string[]): Test => anyOf(values, 'text');
+export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
   (test: (values: string[]) => Test) =>
   (values: string[]): Test => {
@@ -157,7 +157,7 @@ const tests: Record<Compared, Tested> = {
   boolean: orNull(truth),
   date: (values, { zone }) => day(values, zone),
   instant: (values, { zone }) => moment(values, zone),
-  choice: orNull(exactly),
+  choice: orNull(equalsAny),
   tags: tagged,
   ref: orNull(integers),
   refs: integers,
@@ -181,7 +181,7 @@ export function testOf({ kind, choices, write }: Field, values: string[], { test
   const storable = values.filter((value) => !value.includes('\0'));
   if (storable.length === 0) return nothing;
   // Words of the server's own, not of people, are whole unless something else is asked for.
-  if (test === 'contains' && kind === 'text' && choices) return orNull(exactly)(storable);
+  if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
   if (test === 'contains' && kind === 'tags' && write === false) return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
   return tests[kind](storable, { pattern: patterns[test], zone });
 }

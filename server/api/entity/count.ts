@@ -6,10 +6,10 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database';
-import { opened, statementOf } from '../../db/statement';
+import { placeholderValues, statementOf } from '../../db/statement';
 import { accessVersion } from '../auth';
 import { callerKey, run, statementFor } from './compiled';
-import { countSql, filtersOf, pageSql, type Reading } from './select';
+import { countSql, filtersOf, pageSql, type SelectRequest } from './select';
 
 interface Remembered {
   version: number;
@@ -20,7 +20,7 @@ const memories = new WeakMap<Database, Map<string, Remembered>>();
 const most = 2000;
 
 /** One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one snapshot. */
-export async function pageWithTotal(db: Database, reading: Reading): Promise<{ data: string; total: number; access: number }> {
+export async function pageWithTotal(db: Database, reading: SelectRequest): Promise<{ data: string; total: number; access: number }> {
   const { entity, caller, query, extra } = reading;
   const memory = memoryOf(db);
   const who = callerKey(caller);
@@ -33,7 +33,7 @@ export async function pageWithTotal(db: Database, reading: Reading): Promise<{ d
     build: () => pageAndCount({ ...reading, open: filters !== undefined }),
   });
   const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, statement, {
-    ...(filters && opened(filters.params)),
+    ...(filters && placeholderValues(filters.params)),
     offset: (query.page - 1) * query.per_page,
     known: known?.version ?? -1,
   });
@@ -42,7 +42,7 @@ export async function pageWithTotal(db: Database, reading: Reading): Promise<{ d
   return { data: row?.data ?? '[]', total, access: row?.access ?? -1 };
 }
 
-function pageAndCount(reading: Reading) {
+function pageAndCount(reading: SelectRequest) {
   const page = pageSql(reading);
   const count = countSql(reading);
   // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted each time.

@@ -4,7 +4,7 @@ import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import type { Caller } from '../caller';
 import type { Sent } from './body';
-import type { Stored } from './stored';
+import type { CurrentRow } from './stored';
 
 export interface Draft {
   services: Services;
@@ -13,7 +13,7 @@ export interface Draft {
   caller: Caller;
   sent: Sent;
   /** The row as it is; `undefined` for a new one. */
-  current?: Stored;
+  current?: CurrentRow;
   /** Precognition: judge only these fields. */
   only?: readonly string[];
   /** Bulk work: references already found visible, by field and value, so that each is looked up once. */

@@ -5,20 +5,20 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readListQuery } from '../../../schema/dsl/query';
 import { readWidths, type Widths } from '../../../schema/widths';
-import { type Caller, may } from '../caller';
-import { Refusal } from '../errors';
+import { type Caller, requirePermission } from '../caller';
+import { ApiError } from '../errors';
 import { piecesAtOnce, type SheetCell, wordsCell } from '../exchange/cells';
 import type { Cell } from '../exchange/csv';
-import { endedBy, type FileKind, kindAsked, type Sheet, sendSheet } from '../exchange/stream';
-import { searchOf } from '../http';
-import { column, entityNamed, linkOf, relationsOf, serverOf, table } from '../model';
+import { abortOnDisconnect, type FileKind, fileKindOf, type Sheet, sendSheet } from '../exchange/stream';
+import { queryStringOf } from '../http';
+import { column, entityNamed, linkTableOf, relationsOf, hooksOf, table } from '../model';
 import { listParameters, sheetParameters } from '../queryParameters';
-import { within } from '../scope';
-import { choiceOf, labelOf, nameOf, say } from '../texts';
-import { type At, jsonSql, readable, valueSql } from './fields';
+import { scopeWhere } from '../scope';
+import { choiceOf, labelOf, nameOf, formatMessage } from '../texts';
+import { type RowAliases, jsonSql, readableFields, valueSql } from './fields';
 import { mayFollow } from './filter';
 import { countSql } from './related';
-import { piecesSql, type Reading } from './select';
+import { exportChunksSql, type SelectRequest } from './select';
 
 /** Those of the list it is a file of, and how the file shall be. */
 export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
@@ -27,10 +27,10 @@ export const exportRoute =
   (entity: Entity) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, server } = request;
-    may(caller, `${entity.name}.export`);
-    const search = searchOf(request);
+    requirePermission(caller, `${entity.name}.export`);
+    const search = queryStringOf(request);
     const asked = new URLSearchParams(search);
-    const kind = kindAsked(request, 'csv');
+    const kind = fileKindOf(request, 'csv');
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
     const widths = readWidths(asked.get('widths')?.split(',') ?? []);
@@ -39,7 +39,7 @@ export const exportRoute =
       ...sheet,
       ...kind,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce, endedBy(reply)),
+      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce, abortOnDisconnect(reply)),
     });
   };
 
@@ -51,14 +51,14 @@ interface Wanted extends FileKind {
 
 /** The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they are. */
 export function fileOf(
-  reading: Reading,
+  reading: SelectRequest,
   { format, delimiter, columns, raw = false, widths = {} }: Wanted,
 ): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
   const { entity, caller } = reading;
-  const cellsOf = (at: At) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+  const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
   const say = raw ? undefined : sayer(entity, caller, columns);
   return {
-    statement: piecesSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf }),
+    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
     widths: columns.map((name) => widths[name]),
     say,
@@ -67,7 +67,7 @@ export function fileOf(
 
 /** The columns that a file of the caller can hold; counts of rows as well where they are wanted. */
 export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): string[] => [
-  ...readable(entity, caller),
+  ...readableFields(entity, caller),
   ...(counts
     ? [...relationsOf(entity).values()]
         .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
@@ -81,12 +81,12 @@ function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: stri
   const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));
   const wanted = asked ? [...new Set(asked.split(',').filter((name) => name !== ''))] : usual;
   const unknown = wanted.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, known);
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, known);
   return [...wanted];
 }
 
 /** As JSON carries it, so that our import reads it back. */
-function plainCell(at: At, name: string): SheetCell {
+function plainCell(at: RowAliases, name: string): SheetCell {
   const { kind } = at.entity.fields[name] as Field;
   const value = jsonSql(at, name);
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
@@ -97,7 +97,7 @@ function plainCell(at: At, name: string): SheetCell {
 
 /** Puts rows into words whose entity does that by itself; `undefined` where PostgreSQL prints them whole. */
 function sayer(entity: Entity, caller: Caller, columns: readonly string[]): ((row: readonly unknown[]) => Cell[]) | undefined {
-  const own = columns.map((name) => serverOf(entity).printed?.[name]);
+  const own = columns.map((name) => hooksOf(entity).printed?.[name]);
   if (!own.some(Boolean)) return undefined;
   return (row) => row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
 }
@@ -105,14 +105,14 @@ function sayer(entity: Entity, caller: Caller, columns: readonly string[]): ((ro
 const plainly: Partial<Record<Kind, SheetCell['is']>> = { integer: 'number', ref: 'number', number: 'float', date: 'digits', instant: 'digits' };
 
 /** As the list shows it, in the reader's language; references by the name of what they point at. */
-function readableCell(at: At, name: string): SheetCell {
+function readableCell(at: RowAliases, name: string): SheetCell {
   const { entity, caller } = at;
-  const own = serverOf(entity).printed?.[name];
+  const own = hooksOf(entity).printed?.[name];
   if (own) return { value: own.sql(at), is: 'json' };
   const many = entity.fields[name]?.kind === 'many' ? relationsOf(entity).get(name) : undefined;
   if (many) return { value: countSql(at, many), is: 'number' };
   const field = entity.fields[name] as Field;
-  const [yes, no] = [say(caller.language, 'api.yes'), say(caller.language, 'api.no')];
+  const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {
     boolean: () => wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [yes, no]),
     choice: () => chosen(at, name, field),
@@ -133,25 +133,25 @@ function readableCell(at: At, name: string): SheetCell {
   return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
 }
 
-function chosen(at: At, name: string, { choices = [] }: Field): SheetCell {
+function chosen(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
   const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
   const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
   return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
 }
 
-function titled(at: At, name: string): SheetCell {
+function titled(at: RowAliases, name: string): SheetCell {
   const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.sketch.alias();
-  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${within(relation.target, at.caller, to, at.sketch)})`;
+  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.sketch)})`;
   return { value, is: 'text' };
 }
 
-function linkedTitles({ entity, row, caller, sketch }: At, field: Field): SQL {
-  const link = linkOf(entity, field);
+function linkedTitles({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
+  const link = linkTableOf(entity, field);
   const target = entityNamed(field.to as string);
   const [at, to] = [sketch.alias(), sketch.alias()];
-  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${within(target, caller, to, sketch)})`;
+  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${scopeWhere(target, caller, to, sketch)})`;
 }
 
 const titleSql = (target: Entity, row: SQL): SQL =>
@@ -163,7 +163,7 @@ const titleSql = (target: Entity, row: SQL): SQL =>
 /** A value of a field as people read it; references are named already. */
 export function inWords(value: unknown, name: string, { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller }): string | number {
   const words: Partial<Record<Kind, () => string | number>> = {
-    boolean: () => say(language, value ? 'api.yes' : 'api.no'),
+    boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
     date: () => String(value).split('-').reverse().join('.'),
     instant: () => moment(String(value), timeZone),

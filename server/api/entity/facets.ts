@@ -5,15 +5,15 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { Database } from '../../db/database';
-import { type Caller, may } from '../caller';
-import { column, entityNamed, hasState, linkOf, living, relationsOf, Sketch, stateTable, table } from '../model';
-import { within } from '../scope';
+import { type Caller, requirePermission } from '../caller';
+import { column, entityNamed, hasState, linkTableOf, notDeleted, relationsOf, QueryContext, stateTable, table } from '../model';
+import { scopeWhere } from '../scope';
 import { choiceOf } from '../texts';
 import { bucketValueSql, isBucket } from './bucket';
 import { callerKey } from './compiled';
-import { type At, seen, valueSql } from './fields';
+import { type RowAliases, isReadableField, valueSql } from './fields';
 import { mayFollow } from './filter';
-import { matching } from './select';
+import { matchWhere } from './select';
 
 /** Of facets that point at rows only the fullest are told. */
 const most = 100;
@@ -27,7 +27,7 @@ export interface FacetValue {
 
 /** The counts by facet, in the declared order. Of facets that point at what the caller may not see there is none. */
 export async function facetsOf(db: Database, entity: Entity, caller: Caller, search: string): Promise<Record<string, FacetValue[]>> {
-  may(caller, `${entity.name}.list`);
+  requirePermission(caller, `${entity.name}.list`);
   const query = readListQuery(search);
   const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
   if (names.length === 0) return {};
@@ -42,7 +42,7 @@ const fieldOf = (entity: Entity, name: string) => (bucketField(entity, name) ?? 
 
 function isShown(entity: Entity, caller: Caller, name: string): boolean {
   const field = fieldOf(entity, name);
-  if (!seen(field, caller)) return false;
+  if (!isReadableField(field, caller)) return false;
   const relation = [...relationsOf(entity).values()].find(({ fieldName }) => fieldName === name);
   return !relation || mayFollow(relation, caller);
 }
@@ -64,7 +64,7 @@ async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
   memories.set(db, memory);
   const key = JSON.stringify([asked.entity.name, callerKey(asked.caller), asked.query.filter]);
   const known = memory.get(key);
-  const sketch = new Sketch();
+  const sketch = new QueryContext();
   const counts = allCountsSql(asked, sketch);
   if (sketch.tables.has('*')) return (await db.one<{ counts: Counts }>(sql`select ${counts} as counts`))?.counts ?? {};
   const tables = sql.param([...sketch.tables].sort());
@@ -83,7 +83,7 @@ async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
  * All counts as one JSON object. Facets under the same filters are counted together first, so that a search over 100,000 rows is done once; those that
  * are filtered by themselves, or of which a row has several values, are counted by themselves.
  */
-function allCountsSql(asked: Asked, sketch: Sketch): SQL {
+function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
   const { entity, query, names } = asked;
   const filtered = new Set(query.filter.map(({ path }) => path));
   const together = names.filter((name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind));
@@ -91,7 +91,7 @@ function allCountsSql(asked: Asked, sketch: Sketch): SQL {
   const values = together.map((name, index) => sql`${groupedBy(atMain(asked, sketch), name).value} as ${columns[index]}`);
   const places = sql.raw(together.map((_, index) => index + 1).join(', '));
   const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
-  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)} from ${table(entity)} m${joins} where ${matching(asked, sketch)} group by ${places})`;
+  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)} from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
   const groupsOf = (name: string) => {
     const index = together.indexOf(name);
     return index < 0 ? groupedAlone(asked, name, sketch) : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
@@ -100,16 +100,16 @@ function allCountsSql(asked: Asked, sketch: Sketch): SQL {
   return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
-function groupedAlone(asked: Asked, name: string, sketch: Sketch): SQL {
+function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
   const { entity, query } = asked;
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
   const { value, joins } = groupedBy(atMain(asked, sketch), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
-  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins} where ${matching({ ...asked, query: others }, sketch)} group by 1`;
+  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins} where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
 }
 
 /** The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see. */
-function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; groups: SQL }, sketch: Sketch): SQL {
+function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; groups: SQL }, sketch: QueryContext): SQL {
   const field = fieldOf(entity, name);
   const told = sql`'value', g.value, 'count', g.count`;
   if (field.kind !== 'ref' && field.kind !== 'refs')
@@ -121,24 +121,24 @@ function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; gr
     target.titles.map((title) => column(t, title)),
     sql`, `,
   )})`;
-  const visible = sql`${living(t)} and ${within(target, caller, t, sketch)}`;
+  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, sketch)}`;
   return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', g.label) order by g.count desc, g.label), '[]') from (
     select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
 }
 
-const atMain = ({ entity, caller }: Asked, sketch: Sketch): At => ({ entity, row: m, state: s, caller, sketch });
+const atMain = ({ entity, caller }: Asked, sketch: QueryContext): RowAliases => ({ entity, row: m, state: s, caller, sketch });
 const stateJoin = (entity: Entity): SQL => sql` join ${stateTable(entity)} s on s.id = m.id`;
 
 const readsState = (entity: Entity, name: string): boolean => (isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state');
 
 /** What rows are grouped by, and the joins that lead there beside the side table. */
-function groupedBy(at: At, name: string): { value: SQL; joins: SQL } {
+function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
   const { entity, row, sketch } = at;
   if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
   const field = fieldOf(entity, name);
   if (field.kind === 'refs') {
-    const link = linkOf(entity, field);
+    const link = linkTableOf(entity, field);
     const to = sketch.alias();
     sketch.reads(link.name);
     return { value: sql`${to}.${link.other}`, joins: sql` join ${link.table} ${to} on ${to}.${link.own} = ${row}.id` };

@@ -4,29 +4,29 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { whereAlong } from '../along';
-import { type Caller, holds } from '../caller';
-import { Refusal } from '../errors';
-import { column, living, relationsOf, type Sketch } from '../model';
-import { within } from '../scope';
+import { wherePath } from '../along';
+import { type Caller, hasPermission } from '../caller';
+import { ApiError } from '../errors';
+import { column, notDeleted, relationsOf, type QueryContext } from '../model';
+import { scopeWhere } from '../scope';
 import { bucketSql, isBucket } from './bucket';
-import { exactly, isDated, isFilled, isText, testOf } from './compare';
-import { readable, seen } from './fields';
+import { equalsAny, isDated, isFilled, isText, testOf } from './compare';
+import { readableFields, isReadableField } from './fields';
 import { requireFilterLimits } from './filterLimits';
 
 interface Asked {
   entity: Entity;
   row: SQL;
   caller: Caller;
-  walk: Parameters<typeof whereAlong>[4];
+  walk: Parameters<typeof wherePath>[4];
 }
 
 /** The condition that all filters of a query put on the alias `row`, trashed or living rows included. Unknown filters are refused with 400. */
-export function filterSql(entity: Entity, { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: Sketch }): SQL {
+export function filterSql(entity: Entity, { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: QueryContext }): SQL {
   const unknown = filter.filter(({ path }) => !known(entity, caller, path)).map(({ path }) => path);
-  if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, allowedFilters(entity, caller));
+  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
-  const limit = (relation: { target: Entity }, to: SQL) => within(relation.target, caller, to, sketch, true);
+  const limit = (relation: { target: Entity }, to: SQL) => scopeWhere(relation.target, caller, to, sketch, true);
   const walk = { sketch, caller, limit, living: meansLiving(filter) };
   const asked = { entity, row, caller, walk };
   const conditions = filter
@@ -40,7 +40,7 @@ function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number
   const { entity, row, caller, walk } = asked;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
-    ? bucketSql({ entity, row, caller, sketch: walk.sketch }, path, exactly(values))
+    ? bucketSql({ entity, row, caller, sketch: walk.sketch }, path, equalsAny(values))
     : fieldSql(asked, { steps: path.split('.'), values, test });
   return not ? sql`(${condition}) is not true` : condition;
 }
@@ -54,9 +54,9 @@ function fieldSql(asked: Asked, { steps, values, test }: { steps: readonly strin
   const others = values.filter((value) => value !== 'null');
   const isReached = steps.length > 1 || field.kind === 'refs';
   const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
-  if (!isReached || isAllOf || others.length === values.length) return whereAlong(entity, row, steps, testOf(field, values, how), walk);
+  if (!isReached || isAllOf || others.length === values.length) return wherePath(entity, row, steps, testOf(field, values, how), walk);
   const empty = sql`(${filledSql(asked, steps)}) is not true`;
-  return others.length === 0 ? empty : sql`(${empty} or ${whereAlong(entity, row, steps, testOf(field, others, how), walk)})`;
+  return others.length === 0 ? empty : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
 }
 
 /** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */
@@ -65,12 +65,12 @@ function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL 
   const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
   const links = [...relationsOf(owner).values()].find(({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs');
   const path = links ? [...before, links.name, 'id'] : steps;
-  return whereAlong(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
+  return wherePath(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
 }
 
 /** The names offered when an unknown filter is refused. */
 export function allowedFilters(entity: Entity, caller: Caller): string[] {
-  const own = readable(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
+  const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
   const declared = [...entity.list.filters, ...entity.list.search].filter((path) => path.includes('.') && known(entity, caller, path));
   const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
   return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
@@ -98,7 +98,7 @@ function isReference(entity: Entity, name: string): boolean {
 export function leaf(entity: Entity, [step = '', ...rest]: readonly string[], caller?: Caller): Field | undefined {
   if (rest.length === 0) {
     const field = Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
-    return field && (!caller || seen(field, caller)) ? field : undefined;
+    return field && (!caller || isReadableField(field, caller)) ? field : undefined;
   }
   const relation = relationsOf(entity).get(step);
   if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
@@ -107,7 +107,7 @@ export function leaf(entity: Entity, [step = '', ...rest]: readonly string[], ca
 
 /** Whether a caller may look through a relation: its field and the entity behind it are theirs to read. */
 export function mayFollow({ field, target }: { field: Field; target: Entity }, caller: Caller): boolean {
-  return seen(field, caller) && (holds(caller, `${target.name}.list`) || holds(caller, `${target.name}.show`));
+  return isReadableField(field, caller) && (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`));
 }
 
 /** Whether only rows that are not in the bin are meant. */
@@ -117,7 +117,7 @@ export const meansLiving = (filter: ListQuery['filter']): boolean =>
 function trashed(filter: ListQuery['filter'], row: SQL): SQL {
   const asked = filter.find(({ path }) => path === 'trashed')?.values[0];
   if (asked === 'only') return sql`${row}.deleted_at is not null`;
-  return asked === 'with' ? sql`true` : living(row);
+  return asked === 'with' ? sql`true` : notDeleted(row);
 }
 
 function searchSql({ entity, row, walk, caller }: Asked, values: string[], filter: ListQuery['filter']): SQL {
@@ -131,7 +131,7 @@ function searchSql({ entity, row, walk, caller }: Asked, values: string[], filte
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
       return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)} and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
     // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables could use none.
-    return sql`${rows} where ${trashed(filter, at)} and ${whereAlong(entity, at, path.split('.'), testOf(field, values), walk)}`;
+    return sql`${rows} where ${trashed(filter, at)} and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
   });
   return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;
 }

@@ -3,14 +3,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
+import { ApiError } from '../errors';
 import { hasState, type Relation, relationsOf, stateTable, table } from '../model';
-import { type At, isColumn, jsonSql, readable } from './fields';
+import { type RowAliases, isColumn, jsonSql, readableFields } from './fields';
 import { mayFollow } from './filter';
 import { countSql, related } from './related';
 
 /** A column of the answer beside the fields: its key and its SQL. */
-export interface Added {
+export interface ExtraColumn {
   key: string;
   value: SQL;
   /** The value has that name by itself. */
@@ -26,7 +26,7 @@ export function allowedIncludes(entity: Entity, caller: Caller): string[] {
 }
 
 /** The columns for the asked includes (`fleet`, `fleet.client`, `machinesCount`). Unknown ones are refused with 400. */
-export function includeSql(at: At, asked: readonly string[], sparse: Record<string, string[]>): Added[] {
+export function includeSql(at: RowAliases, asked: readonly string[], sparse: Record<string, string[]>): ExtraColumn[] {
   const allowed = new Set(allowedIncludes(at.entity, at.caller));
   const nested = new Map<string, Set<string>>();
   const unknown = new Set<string>();
@@ -39,7 +39,7 @@ export function includeSql(at: At, asked: readonly string[], sparse: Record<stri
       nested.set(first, further);
     }
   }
-  if (unknown.size > 0) throw Refusal.notAllowed('include', [...unknown], [...allowed]);
+  if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
   return [...nested].map(([name, further]) => {
     const counted = relationsOf(at.entity).get(name) ? undefined : relationsOf(at.entity).get(name.replace(/Count$/, ''));
     if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
@@ -47,11 +47,11 @@ export function includeSql(at: At, asked: readonly string[], sparse: Record<stri
   });
 }
 
-function rowsSql(at: At, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {
+function rowsSql(at: RowAliases, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {
   const { target } = relation;
   const to = at.sketch.alias();
   const state = at.sketch.alias();
-  const inner: At = { ...at, entity: target, row: to, state };
+  const inner: RowAliases = { ...at, entity: target, row: to, state };
   const columns = rowColumns(inner, sparse[target.name]);
   const added = includeSql(inner, further, sparse);
   const one = at.sketch.alias();
@@ -60,16 +60,16 @@ function rowsSql(at: At, { relation, further, sparse }: { relation: Relation; fu
 }
 
 /** The fields of a row, all readable ones or the asked ones. Unknown ones are refused with 400. */
-export function rowColumns(at: At, asked: readonly string[] | undefined): Added[] {
-  const names = readable(at.entity, at.caller);
+export function rowColumns(at: RowAliases, asked: readonly string[] | undefined): ExtraColumn[] {
+  const names = readableFields(at.entity, at.caller);
   const unknown = (asked ?? []).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw Refusal.notAllowed('field', unknown, names);
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, names);
   return names
     .filter((name) => !asked || asked.includes(name))
     .map((name) => ({ key: name, value: jsonSql(at, name), named: isColumn(at.entity.fields[name] as Field) }));
 }
 
-export const columnsSql = (columns: readonly Added[]): SQL =>
+export const columnsSql = (columns: readonly ExtraColumn[]): SQL =>
   sql.join(
     columns.map(({ key, value, named }) => (named ? value : sql`${value} as ${sql.identifier(key)}`)),
     sql`, `,

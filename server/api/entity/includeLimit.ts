@@ -4,16 +4,16 @@ import { requestLimits } from '../../../schema/requestLimits';
 import type { Queries } from '../../db/database';
 import { statementOf } from '../../db/statement';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
-import { type Relation, relationsOf, Sketch, table } from '../model';
+import { ApiError } from '../errors';
+import { type Relation, relationsOf, QueryContext, table } from '../model';
 import { run } from './compiled';
-import type { At } from './fields';
+import type { RowAliases } from './fields';
 import { mayFollow } from './filter';
 import { related } from './related';
-import { pageOfIds, type Reading } from './select';
+import { pageOfIds, type SelectRequest } from './select';
 
 /** The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is refused elsewhere. */
-function relationsAlong({ entity, caller }: Pick<Reading, 'entity' | 'caller'>, path: string): Relation[] | undefined {
+function relationsAlong({ entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>, path: string): Relation[] | undefined {
   const found: Relation[] = [];
   let at = entity;
   for (const step of path.split('.')) {
@@ -26,7 +26,7 @@ function relationsAlong({ entity, caller }: Pick<Reading, 'entity' | 'caller'>, 
 }
 
 /** Every path that ends in a relation to many rows, the beginnings of longer ones among them. */
-function pathsToMany(reading: Pick<Reading, 'entity' | 'caller' | 'query'>): Relation[][] {
+function pathsToMany(reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
   const found = new Map<string, Relation[]>();
   for (const path of new Set(reading.query.include)) {
     const relations = relationsAlong(reading, path) ?? [];
@@ -41,7 +41,7 @@ function pathsToMany(reading: Pick<Reading, 'entity' | 'caller' | 'query'>): Rel
 const m = sql.raw('m');
 
 /** Rows of one path, one per included row. */
-function includedRows(relations: readonly Relation[], rows: SQL, at: At): SQL {
+function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases): SQL {
   const joins: SQL[] = [];
   let from = at;
   for (const relation of relations) {
@@ -53,7 +53,7 @@ function includedRows(relations: readonly Relation[], rows: SQL, at: At): SQL {
 }
 
 interface Counting {
-  reading: Reading;
+  reading: SelectRequest;
   caller: Caller;
   /** A subselect of ids named `p`. */
   rows: SQL;
@@ -62,23 +62,23 @@ interface Counting {
 
 async function requireFew(db: Queries, { reading, caller, rows, values }: Counting): Promise<void> {
   const { entity } = reading;
-  const at: At = { entity, row: m, state: sql.raw('s'), caller, sketch: new Sketch('n') };
+  const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, sketch: new QueryContext('n') };
   const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
   if (all.length === 0) return;
   // Counting ends where the limit is passed, however many there are.
   const limit = sql.raw(String(requestLimits.included + 1));
   const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
   const [found] = await run<{ n: number }>(db, statementOf(counted), values);
-  if ((found?.n ?? 0) > requestLimits.included) throw Refusal.beyond('limit_included', requestLimits.included);
+  if ((found?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
 }
 
 /** @throws 400 that names the limit, for a page of a list */
-export const requireFewIncluded = (db: Queries, reading: Reading): Promise<void> =>
+export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise<void> =>
   requireFew(db, { reading, caller: reading.caller, rows: pageOfIds(reading), values: { offset: (reading.query.page - 1) * reading.query.per_page } });
 
 /** @throws 400 that names the limit, for a single row */
-export const requireFewIncludedIn = (db: Queries, reading: Reading, id: number): Promise<void> =>
+export const requireFewIncludedIn = (db: Queries, reading: SelectRequest, id: number): Promise<void> =>
   requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
 
 /** Whether anything is included of which there may be many. */
-export const includesMany = (reading: Pick<Reading, 'entity' | 'caller' | 'query'>): boolean => pathsToMany(reading).length > 0;
+export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean => pathsToMany(reading).length > 0;

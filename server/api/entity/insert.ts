@@ -7,36 +7,36 @@ import type { Queries } from '../../db/database';
 import { type Statement, statementOf } from '../../db/statement';
 import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from '../audit';
 import { accessVersion } from '../auth';
-import { serverOf, table } from '../model';
-import { unlimited } from '../scope';
-import { judge } from './check';
+import { hooksOf, table } from '../model';
+import { hasGlobalScope } from '../scope';
+import { validateRules } from './check';
 import { callerKey, remembered, run } from './compiled';
 import type { Draft } from './draft';
-import type { Found } from './list';
-import { type Answers, answerAt, asColumn, askDatabase, noteAnswers, type Question, questionsOf } from './lookup';
-import { columnsOf, type Written } from './write';
+import type { RowResult } from './list';
+import { type DatabaseCheckResult, answerAt, asColumn, runDatabaseChecks, noteAnswers, type DatabaseCheck, databaseChecksOf } from './lookup';
+import { columnsOf, type WriteResult } from './write';
 
 /** Whether nothing but its insert belongs to a new row, so that it is whole without a transaction. */
-export const isInsertAlone = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
-  unlimited(entity, caller) && !serverOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
+export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
+  hasGlobalScope(entity, caller) && !hooksOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
 
 /** How the new row is read: as what a connection has inserted last, or by its id. */
 export interface Readers {
-  made(db: Queries): Promise<Found>;
-  row(db: Queries, id: number): Promise<Found>;
+  made(db: Queries): Promise<RowResult>;
+  row(db: Queries, id: number): Promise<RowResult>;
 }
 
 export interface Alone {
-  made: Written;
-  reading: PromiseSettledResult<Found>;
+  made: WriteResult;
+  reading: PromiseSettledResult<RowResult>;
 }
 
 /** Stores the row if nothing is wrong with it and its caller is who they were when they were read (`accessVersion`); else refuses it or gives back nothing. */
-export async function insertAlone(draft: Draft, read: Readers): Promise<Alone | undefined> {
-  const judged = await judge(draft);
+export async function insertWithoutTransaction(draft: Draft, read: Readers): Promise<Alone | undefined> {
+  const judged = await validateRules(draft);
   await judged.before();
   if (!judged.isSound()) {
-    await askDatabase(draft, judged);
+    await runDatabaseChecks(draft, judged);
     judged.refuseWrong();
   }
   const { values } = judged;
@@ -72,17 +72,17 @@ export async function insertAlone(draft: Draft, read: Readers): Promise<Alone | 
   return id === null ? undefined : { made: { id, values }, reading };
 }
 
-type Stored = Answers & { id: number | null };
+type Stored = DatabaseCheckResult & { id: number | null };
 
 /** Everything that shapes the statement: the values themselves do not, but whether there are any. */
 const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
 /** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`. */
-function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: Question[] } {
+function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: DatabaseCheck[] } {
   const { entity, caller } = draft;
   const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
-  const questions = questionsOf(draft, { values: open, sound: () => true });
+  const questions = databaseChecksOf(draft, { values: open, sound: () => true });
   const isFine = [...questions.map((_, index) => sql`not ${answerAt(index)}`), sql`access = ${sql.placeholder('access')}::float8`];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
   const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);

@@ -5,14 +5,14 @@ import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import { accessVersion } from '../auth';
-import { type Caller, may } from '../caller';
-import { Refusal } from '../errors';
+import { type Caller, requirePermission } from '../caller';
+import { ApiError } from '../errors';
 import { callerKey, run, statementFor } from './compiled';
 import { pageWithTotal } from './count';
 import { includesMany, requireFewIncluded, requireFewIncludedIn } from './includeLimit';
 import { rowSql } from './select';
 
-export interface Asked {
+export interface ListRequest {
   /** The query string, without `?`. */
   search: string;
   /** The address of the list without its query, as `meta.path` and the links carry it. */
@@ -22,12 +22,12 @@ export interface Asked {
 }
 
 /** The body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
-export const listAnswer = async (services: Services, entity: Entity, caller: Caller, asked: Asked): Promise<string> =>
+export const readList = async (services: Services, entity: Entity, caller: Caller, asked: ListRequest): Promise<string> =>
   (await listPage(services, entity, caller, asked)).body;
 
 /** The same with the access version of the moment it was read at, for `proven`. */
-export async function listPage(services: Services, entity: Entity, caller: Caller, { search, path, extra }: Asked): Promise<{ body: string; access: number }> {
-  may(caller, `${entity.name}.list`);
+export async function listPage(services: Services, entity: Entity, caller: Caller, { search, path, extra }: ListRequest): Promise<{ body: string; access: number }> {
+  requirePermission(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
   const reading = { entity, caller, query, extra };
   if (includesMany(reading)) await requireFewIncluded(services.db, reading);
@@ -43,7 +43,7 @@ function queryOf(entity: Entity, search: string): ListQuery {
 }
 
 /** Where a page stands: `links`, `meta` and the same figures flat, as JSON text without braces. */
-export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: Asked): string {
+export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const link = (to: number) => {
     const kept = new URLSearchParams(search);
@@ -63,19 +63,19 @@ export function pagination({ page, per_page }: ListQuery, total: number, { searc
   return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
 }
 
-export interface Found {
+export interface RowResult {
   /** The row as JSON text. */
   data: string;
   version: number;
 }
 
-export interface Proven extends Found {
+export interface VersionedRowResult extends RowResult {
   /** The access version of the moment it was read at. */
   access: number;
 }
 
 /** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
-export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<Proven> {
+export function prepareRowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<VersionedRowResult> {
   const statement = statementFor({
     key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
     build: () => {
@@ -87,14 +87,14 @@ export function rowReader(entity: Entity, caller: Caller, search = ''): (db: Que
   const isLimited = includesMany(reading);
   return async (db, id) => {
     if (isLimited) await requireFewIncludedIn(db, reading, id);
-    const [found] = await run<Proven>(db, statement, { id });
-    if (!found) throw Refusal.notFound();
+    const [found] = await run<VersionedRowResult>(db, statement, { id });
+    if (!found) throw ApiError.notFound();
     return found;
   };
 }
 
 /** The same of the row that was inserted last on the very connection: its id need not be known yet. */
-export function madeReader(entity: Entity, caller: Caller, search = ''): (db: Queries) => Promise<Found> {
+export function prepareInsertedRowReader(entity: Entity, caller: Caller, search = ''): (db: Queries) => Promise<RowResult> {
   // The driver prepares nothing without a parameter.
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
@@ -102,16 +102,16 @@ export function madeReader(entity: Entity, caller: Caller, search = ''): (db: Qu
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {
-    const [found] = await run<Found>(db, statement, {});
-    if (!found) throw Refusal.notFound();
+    const [found] = await run<RowResult>(db, statement, {});
+    if (!found) throw ApiError.notFound();
     return found;
   };
 }
 
 /** A row as JSON text with further fields. */
-export const withMore = (data: string, more: Record<string, unknown>): string =>
+export const withExtraFields = (data: string, more: Record<string, unknown>): string =>
   Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
 /** One row, read now. */
-export const rowAnswer = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<Proven> =>
-  rowReader(entity, caller, search)(db, id);
+export const readRow = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<VersionedRowResult> =>
+  prepareRowReader(entity, caller, search)(db, id);

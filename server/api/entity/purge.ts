@@ -2,16 +2,16 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/roles';
-import { note } from '../audit';
+import { writeAuditEntries } from '../audit';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
-import { column, serverOf, table } from '../model';
+import { ApiError } from '../errors';
+import { column, hooksOf, table } from '../model';
 import { pointing, type Removal, refusalsOf, used } from './remove';
 import { lockRows } from './stored';
 
 /** What is removed for good comes back from no bin: it takes an Admin. */
 export function mayPurge({ roles }: Caller): void {
-  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw Refusal.unauthorized();
+  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
 }
 
 /** Removes rows of the bin. 409 while rows that stay point at them, in the bin or not. */
@@ -29,12 +29,12 @@ export async function purgeRows(removal: Removal): Promise<void> {
   for (const [id, refusal] of await used({ services, tx, entity, caller, rows }, true)) refusals.add(id, refusal);
   told?.(rows.length, rows.length);
   if (await refusals.stop(tx)) return;
-  await note(
+  await writeAuditEntries(
     tx,
     { entity, by: caller, action: 'remove' },
     rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
   );
-  await serverOf(entity).gone?.(tx, ids);
+  await hooksOf(entity).gone?.(tx, ids);
   await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
   // Pictures may serve other rows as well: those that none names any more go with the next sweep.
   await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);

@@ -4,10 +4,10 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Queries } from '../../db/database';
 import { titleSql } from '../audit';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
+import { ApiError } from '../errors';
 import { hasState, stateTable, table } from '../model';
-import { refusedBody } from '../respond';
-import { say } from '../texts';
+import { errorBodyOf } from '../respond';
+import { formatMessage } from '../texts';
 
 /** Rows named in the sentence, and in the list beside it. */
 const inSentence = 5;
@@ -24,8 +24,8 @@ interface Work {
  * Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever.
  * Work that is done in pieces hands the same refusals to each, `inPieces`, and throws them itself at its end.
  */
-export class Refusals {
-  private readonly found = new Map<number, Refusal>();
+export class RowErrors {
+  private readonly found = new Map<number, ApiError>();
   constructor(
     private readonly work: Work,
     private readonly inPieces = false,
@@ -48,15 +48,15 @@ export class Refusals {
   }
 
   add(id: number, error: unknown): void {
-    if (!(error instanceof Refusal) || error.status === 404 || this.work.of === 1) throw error;
+    if (!(error instanceof ApiError) || error.status === 404 || this.work.of === 1) throw error;
     if (!this.found.has(id)) this.found.set(id, error);
   }
 
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.found.size === 0) return;
     const { entity, caller, of } = this.work;
-    const listed = [...this.found].slice(0, inList).map(([id, refusal]) => ({ id, ...refusedBody(refusal, caller.language) }));
-    const [first] = [...this.found.values()] as [Refusal];
+    const listed = [...this.found].slice(0, inList).map(([id, refusal]) => ({ id, ...errorBodyOf(refusal, caller.language) }));
+    const [first] = [...this.found.values()] as [ApiError];
     const count = this.found.size;
     const isOne = new Set([...this.found.values()].map(reasonOf)).size === 1;
     const names = await namesOf(
@@ -68,12 +68,12 @@ export class Refusals {
     const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // What all of them refuse for the same reason lies in what was asked for, not in a row.
     const message = isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
-    throw new Refusal(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
+    throw new ApiError(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
   }
 }
 
 /** What the message of a refusal follows from, without putting thousands of them into words. */
-function reasonOf({ status, said, more: { errors } }: Refusal): string {
+function reasonOf({ status, said, more: { errors } }: ApiError): string {
   const [first] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
   return JSON.stringify([status, said, first?.[0], first?.[1][0], count]);
@@ -86,12 +86,12 @@ function sentence(
 ): string {
   const shown = rows.slice(0, inSentence);
   const more = count - shown.length;
-  const rest = more > 0 ? ` ${say(language, 'api.more_rows', { smart_count: more })}` : '';
+  const rest = more > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: more })}` : '';
   const reason = (message: string) => message.replace(/\.$/, '');
   const named = isOne
     ? `${shown.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
     : `${shown.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
-  return say(language, 'api.rows_refused', { smart_count: count, rows: named });
+  return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: named });
 }
 
 async function namesOf(tx: Queries, { entity, caller: { language } }: Work, ids: readonly number[]): Promise<Map<number, string>> {

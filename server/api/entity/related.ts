@@ -1,25 +1,25 @@
 /** The rows that a relation leads to, always within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
-import { reachedBy } from '../along';
-import { column, living, type Relation, relationsOf, serverOf, table } from '../model';
-import { within } from '../scope';
-import type { At } from './fields';
+import { whereRelated } from '../along';
+import { column, notDeleted, type Relation, relationsOf, hooksOf, table } from '../model';
+import { scopeWhere } from '../scope';
+import type { RowAliases } from './fields';
 
 /** The rows of a relation that the caller may see, as a condition on the alias `to`. */
-export function related({ entity, row, caller, sketch }: At, relation: Relation, to: SQL): SQL {
-  const reached = reachedBy(entity, row, relation, to, { sketch, caller });
-  const narrowed = relation.field.narrowed ? serverOf(entity).narrowed?.[relation.name]?.(to) : undefined;
-  return sql`${reached} and ${living(to)} and ${within(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
+  const reached = whereRelated(entity, row, relation, to, { sketch, caller });
+  const narrowed = relation.field.narrowed ? hooksOf(entity).narrowed?.[relation.name]?.(to) : undefined;
+  return sql`${reached} and ${notDeleted(to)} and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
 
 /** How many rows of a relation the caller may see. */
-export function countSql(at: At, relation: Relation): SQL {
+export function countSql(at: RowAliases, relation: Relation): SQL {
   const to = at.sketch.alias();
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }
 
 /** The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted in one pass. */
-export function ownersSql({ caller, sketch }: Pick<At, 'caller' | 'sketch'>, { target, field }: Relation, least: number): SQL {
+export function ownersSql({ caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>, { target, field }: Relation, least: number): SQL {
   const to = sketch.alias();
   sketch.reads(target.name);
   const steps = (field.back as string).split('.');
@@ -33,6 +33,6 @@ export function ownersSql({ caller, sketch }: Pick<At, 'caller' | 'sketch'>, { t
     [entity, row] = [relation.target, next];
   }
   const owner = column(row, steps.at(-1) as string);
-  const counted = sql`${living(to)} and ${within(target, caller, to, sketch, true)} and ${owner} is not null`;
+  const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, sketch, true)} and ${owner} is not null`;
   return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1 having count(*) >= ${sql.raw(String(least))}`;
 }

@@ -3,52 +3,52 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { entityServers } from '../../entities/index';
 import type { Routes } from '../../services';
-import { proven } from '../auth';
-import { may } from '../caller';
-import { Refusal } from '../errors';
-import { base, idOf, json, searchOf } from '../http';
-import { knowEntities, knowServers, serverOf } from '../model';
+import { withOptimisticAuth } from '../auth';
+import { requirePermission } from '../caller';
+import { ApiError } from '../errors';
+import { apiPrefix, idParam, sendJsonText, queryStringOf } from '../http';
+import { registerEntities, registerEntityHooks, hooksOf } from '../model';
 import { listParameters, rowParameters } from '../queryParameters';
 import { readBody, type Sent } from './body';
-import { emptyBin, type Many, removeMany, updateMany } from './bulk';
-import { type Call, create, purge, remove, restore, update } from './change';
+import { purgeOrRestoreMany, type BulkRequest, removeMany, updateMany } from './bulk';
+import { type WriteRequest, create, purge, remove, restore, update } from './change';
 import { exportParameters, exportRoute } from './export';
 import { facetsOf } from './facets';
 import type { Answer } from './idempotency';
-import { listPage, rowAnswer, withMore } from './list';
-import { tallyOf } from './tally';
-import { answering } from './told';
+import { listPage, readRow, withExtraFields } from './list';
+import { previewTargets } from './tally';
+import { sendBulkResult } from './told';
 
 const proving = { config: { proves: true } };
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
-  knowEntities(services.entities);
-  knowServers(entityServers);
+  registerEntities(services.entities);
+  registerEntityHooks(entityServers);
   for (const entity of services.entities) {
-    for (const name of [entity.name, ...entity.alias]) register(entity, `${base}/${name}`);
+    for (const name of [entity.name, ...entity.alias]) register(entity, `${apiPrefix}/${name}`);
   }
 
   function register(entity: Entity, path: string): void {
-    const call = (request: FastifyRequest): Call => ({ services, entity, request });
-    const many = (request: FastifyRequest): Many => ({ ...call(request), asked: bodyOf(request) });
+    const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
+    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), asked: bodyOf(request) });
     app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
-      const asked = { search: searchOf(request), path: `${services.env.publicUrl}${path}` };
-      return json(reply, (await proven(request, (caller) => listPage(services, entity, caller, asked))).body);
+      const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
+      return sendJsonText(reply, (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, asked))).body);
     });
     app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
     if (entity.list.facets.length > 0)
       app.get(`${path}/facets`, { config: { parameters: listParameters } }, async (request) => ({
-        data: await facetsOf(services.db, entity, request.caller, searchOf(request)),
+        data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
       }));
     app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
-      const { data, version } = await proven(request, async (caller) => {
-        const viewer = serverOf(entity).viewer?.(caller);
-        if (!viewer) may(caller, `${entity.name}.show`);
-        return rowAnswer(services.db, entity, viewer ?? caller, { id: idOf(request), search: searchOf(request) });
+      const { data, version } = await withOptimisticAuth(request, async (caller) => {
+        const viewer = hooksOf(entity).viewer?.(caller);
+        if (!viewer) requirePermission(caller, `${entity.name}.show`);
+        return readRow(services.db, entity, viewer ?? caller, { id: idParam(request), search: queryStringOf(request) });
       });
-      const more = await serverOf(entity).shown?.(services, request.caller, idOf(request));
-      return json(reply.header('ETag', `"${version}"`), `{"data":${more ? withMore(data, more) : data}}`);
+      const more = await hooksOf(entity).shown?.(services, request.caller, idParam(request));
+      return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${more ? withExtraFields(data, more) : data}}`);
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
@@ -65,52 +65,52 @@ export const entityRoutes: Routes = async (app) => {
     app.post(`${path}/:id`, proving, async (request, reply) => {
       const sent = await readBody(request, entity);
       if (sent.method === 'DELETE') return removed(request, reply);
-      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw Refusal.notFound();
+      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw ApiError.notFound();
       return changed(request, reply, sent);
     });
     app.delete(`${path}/:id`, proving, removed);
-    app.post(`${path}/:id/restore`, proving, async (request, reply) => json(reply, (await restore(call(request), idOf(request))).body));
+    app.post(`${path}/:id/restore`, proving, async (request, reply) => sendJsonText(reply, (await restore(call(request), idParam(request))).body));
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
       ...proving,
-      handler: (request, reply) => answering(request, reply, (told) => updateMany({ ...many(request), told })),
+      handler: (request, reply) => sendBulkResult(request, reply, (told) => updateMany({ ...many(request), told })),
     });
-    app.post(`${path}/tally`, async (request) => tallyOf(services.db, { entity, caller: request.caller, asked: bodyOf(request) }));
-    app.post(`${path}/restore`, proving, (request, reply) => answering(request, reply, (told) => emptyBin({ ...many(request), told, how: 'restore' })));
+    app.post(`${path}/tally`, async (request) => previewTargets(services.db, { entity, caller: request.caller, asked: bodyOf(request) }));
+    app.post(`${path}/restore`, proving, (request, reply) => sendBulkResult(request, reply, (told) => purgeOrRestoreMany({ ...many(request), told, how: 'restore' })));
     app.delete(path, proving, (request, reply) =>
-      answering(request, reply, (told) => {
+      sendBulkResult(request, reply, (told) => {
         const asked = { ...askedByQuery(request), ...bodyOf(request) };
-        return isForGood(request) ? emptyBin({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });
+        return isForGood(request) ? purgeOrRestoreMany({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });
       }),
     );
 
     async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
-      const { version, ...answer } = await update(call(request), { id: idOf(request), sent });
+      const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return answered(reply, answer);
     }
     async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      await (isForGood(request) ? purge(call(request), idOf(request)) : remove(call(request), idOf(request)));
+      await (isForGood(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
       return reply.status(204).send();
     }
   }
 };
 
 const answered = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
-  status === 204 ? reply.status(204).headers(headers).send() : json(reply.status(status).headers(headers), body);
+  status === 204 ? reply.status(204).headers(headers).send() : sendJsonText(reply.status(status).headers(headers), body);
 
 function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw Refusal.malformed();
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   return body as Record<string, unknown>;
 }
 
 /** `?permanent=1`: not to the bin, but out of it. */
-const isForGood = (request: FastifyRequest): boolean => new URLSearchParams(searchOf(request)).get('permanent') === '1';
+const isForGood = (request: FastifyRequest): boolean => new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
 
 /** Clients that cannot send a body with DELETE name the ids in the query. */
 function askedByQuery(request: FastifyRequest): Record<string, unknown> {
-  const ids = new URLSearchParams(searchOf(request)).get('ids');
+  const ids = new URLSearchParams(queryStringOf(request)).get('ids');
   return ids ? { ids } : {};
 }

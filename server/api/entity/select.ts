@@ -3,19 +3,19 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
 import { asWords, isWords } from '../../db/columns';
-import { Open } from '../../db/statement';
+import { PlaceholderPart } from '../../db/statement';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
+import { ApiError } from '../errors';
 import { pieceRows, pieceSql, type SheetCell } from '../exchange/cells';
 import type { FileKind } from '../exchange/stream';
-import { column, hasState, relationsOf, Sketch, stateTable, table } from '../model';
-import { within } from '../scope';
-import { type At, readable, seen, valueSql } from './fields';
+import { column, hasState, relationsOf, QueryContext, stateTable, table } from '../model';
+import { scopeWhere } from '../scope';
+import { type RowAliases, readableFields, isReadableField, valueSql } from './fields';
 import { filterSql, leaf, mayFollow, meansLiving } from './filter';
 import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
 
-export interface Reading {
+export interface SelectRequest {
   entity: Entity;
   caller: Caller;
   query: ListQuery;
@@ -28,23 +28,23 @@ export interface Reading {
 const m = sql.raw('m');
 const s = sql.raw('s');
 
-function atMain({ entity, caller }: Reading, sketch = new Sketch()): At {
+function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()): RowAliases {
   return { entity, row: m, state: s, caller, sketch };
 }
 
 const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``);
 
 /** Which rows the query means: within scope, filtered, on the alias `m`. */
-export function matching(reading: Reading, sketch: Sketch): SQL {
+export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
   const { entity, caller, extra } = reading;
   sketch.reads(entity.name);
-  const scope = within(entity, caller, m, sketch, meansLiving(reading.query.filter));
+  const scope = scopeWhere(entity, caller, m, sketch, meansLiving(reading.query.filter));
   const filtered = filtersOf(reading, sketch);
-  return sql.join([reading.open ? sql`${new Open(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
+  return sql.join([reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
 }
 
 /** The condition of the filters alone, on the alias `m`. */
-export const filtersOf = ({ entity, caller, query }: Reading, sketch = new Sketch()): SQL =>
+export const filtersOf = ({ entity, caller, query }: SelectRequest, sketch = new QueryContext()): SQL =>
   filterSql(entity, { caller, filter: query.filter, row: m, sketch });
 
 interface Order {
@@ -56,16 +56,16 @@ interface Order {
 }
 
 /** Sort keys by own fields and to-one paths (`fleet.name`). Unknown ones are refused with 400. */
-function orderOf(at: At, query: ListQuery): Order {
+function orderOf(at: RowAliases, query: ListQuery): Order {
   requireSortLimit(query.sort);
   const declared = at.entity.list.sort;
   const asked = query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
   const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
   if (unknown.length > 0)
-    throw Refusal.notAllowed(
+    throw ApiError.notAllowed(
       'sort',
       unknown,
-      readable(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
+      readableFields(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
     );
   const joins: SQL[] = [];
   let readsState = false;
@@ -105,7 +105,7 @@ function sortable(entity: Entity, caller: Caller, path: string): boolean {
     at = relation.target;
   }
   const field = leaf(at, steps.slice(-1));
-  return steps.length <= 4 && field !== undefined && seen(field, caller) && !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind);
+  return steps.length <= 4 && field !== undefined && isReadableField(field, caller) && !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind);
 }
 
 const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
@@ -118,16 +118,16 @@ function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQ
 }
 
 /** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
-export function pageOfIds(reading: Reading, at: At = atMain(reading), order: Order = orderOf(at, reading.query)): SQL {
+export function pageOfIds(reading: SelectRequest, at: RowAliases = atMain(reading), order: Order = orderOf(at, reading.query)): SQL {
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
   // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
-  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matching(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matchWhere(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
 /** One page as a JSON array in text: a single column `data`. Placeholder, past the first page: `offset`. */
-export function pageSql(reading: Reading): SQL {
+export function pageSql(reading: SelectRequest): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
   const at = atMain(reading);
@@ -140,25 +140,25 @@ export function pageSql(reading: Reading): SQL {
 }
 
 /** The exact number of rows that the query means, and the tables that can change it. */
-export function countSql(reading: Reading): { sql: SQL; tables: Set<string> } {
-  const sketch = new Sketch('c');
-  return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matching(reading, sketch)}`, tables: sketch.tables };
+export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
+  const sketch = new QueryContext('c');
+  return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, sketch)}`, tables: sketch.tables };
 }
 
 /** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
-export function rowSql(reading: Reading & { id: SQL }): SQL {
+export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
   const at = atMain(reading);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
-  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matching(reading, at.sketch)}`;
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
 }
 
 /** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
-export function piecesSql(reading: Reading, { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: At) => SheetCell[] }): SQL {
+export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] }): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matching(reading, at.sketch)}`;
+  const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;
   const size = sql.raw(String(pieceRows));
   const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
   const piece = pieceSql({ format, delimiter, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
@@ -166,7 +166,7 @@ export function piecesSql(reading: Reading, { format, delimiter, cellsOf }: File
 }
 
 /** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */
-function refuseForeignFields({ entity, query }: Reading): void {
+function refuseForeignFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {
     let at: Entity | undefined = entity;
@@ -176,5 +176,5 @@ function refuseForeignFields({ entity, query }: Reading): void {
     }
   }
   const foreign = Object.keys(query.fields).filter((name) => !included.has(name));
-  if (foreign.length > 0) throw Refusal.notAllowed('field', foreign, [...included]);
+  if (foreign.length > 0) throw ApiError.notAllowed('field', foreign, [...included]);
 }

@@ -4,13 +4,13 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
-import { hasState, living, Sketch, stateTable, table } from '../model';
-import { within } from '../scope';
+import { ApiError } from '../errors';
+import { hasState, notDeleted, QueryContext, stateTable, table } from '../model';
+import { scopeWhere } from '../scope';
 import { jsonSql } from './fields';
 import { columnsSql } from './include';
 
-export type Stored = Record<string, unknown> & { id: number; version: number };
+export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 
 /** The living (or trashed) rows among `ids` that the caller reaches, locked until the transaction ends, by id. */
 export async function lockRows(
@@ -18,34 +18,34 @@ export async function lockRows(
   entity: Entity,
   caller: Caller,
   { ids, trashed = false }: { ids: readonly number[]; trashed?: boolean },
-): Promise<Stored[]> {
+): Promise<CurrentRow[]> {
   const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
-  const bin = trashed ? sql`m.deleted_at is not null` : living(sql.raw('m'));
+  const bin = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
   const which = sql`m.id = any(${sql.param([...ids])}::int[]) and ${bin}`;
-  return rowsStored(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
+  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
 }
 
 /** Rows that the caller reaches with the named fields, by id; `which` is a condition on the alias `m`. */
-export async function rowsStored(
+export async function readStoredRows(
   tx: Queries,
   entity: Entity,
   caller: Caller,
   { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
-): Promise<Stored[]> {
+): Promise<CurrentRow[]> {
   const m = sql.raw('m');
-  const sketch = new Sketch();
+  const sketch = new QueryContext();
   const columns = columnsSql(names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })));
   const state: SQL = hasState(entity) && names.some((name) => entity.fields[name]?.store) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
-  const rows = await tx.rows<{ row: Stored }>(
-    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${within(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
+  const rows = await tx.rows<{ row: CurrentRow }>(
+    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );
   return rows.map(({ row }) => row);
 }
 
 /** One row, locked; 404 when it does not exist for the caller. */
-export async function lockRow(tx: Queries, entity: Entity, caller: Caller, { id, trashed }: { id: number; trashed?: boolean }): Promise<Stored> {
+export async function lockRow(tx: Queries, entity: Entity, caller: Caller, { id, trashed }: { id: number; trashed?: boolean }): Promise<CurrentRow> {
   const [row] = await lockRows(tx, entity, caller, { ids: [id], trashed });
-  if (!row) throw Refusal.notFound();
+  if (!row) throw ApiError.notFound();
   return row;
 }
 

@@ -6,10 +6,10 @@ import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import { requestLimits } from '../../../schema/requestLimits';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
-import { Sketch, table } from '../model';
+import { ApiError } from '../errors';
+import { QueryContext, table } from '../model';
 import { visibleIds } from '../scope';
-import { matching } from './select';
+import { matchWhere } from './select';
 
 /** `trashed`: rows of the bin. 404 when an id does not exist for the caller, so that nothing is done by half; 422 when nothing says which rows are meant. */
 export async function targetIds(
@@ -20,18 +20,18 @@ export async function targetIds(
   if (ids !== undefined) {
     const wanted = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
     if (!Array.isArray(wanted) || !wanted.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
-      throw Refusal.invalidAt('ids', { key: 'list' });
-    if (wanted.length > requestLimits.entries) throw Refusal.beyond('limit_entries', requestLimits.entries);
+      throw ApiError.invalidAt('ids', { key: 'list' });
+    if (wanted.length > requestLimits.entries) throw ApiError.beyond('limit_entries', requestLimits.entries);
     const distinct = [...new Set(wanted as number[])];
     const found = await visibleIds(tx, entity, caller, distinct, trashed);
-    if (found.length < distinct.length) throw Refusal.notFound();
+    if (found.length < distinct.length) throw ApiError.notFound();
     return distinct;
   }
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw Refusal.invalidAt('ids', { key: 'required' });
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw ApiError.invalidAt('ids', { key: 'required' });
   const given = flattened(filter as Record<string, unknown>).filter(({ path }) => !(trashed && path === 'trashed'));
-  if (given.some(({ path }) => path === 'trashed')) throw Refusal.notAllowed('filter', ['trashed'], ['search']);
+  if (given.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
   const query: ListQuery = { ...readListQuery(''), filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])] };
-  const rows = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m where ${matching({ entity, caller, query }, new Sketch())} order by m.id`);
+  const rows = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())} order by m.id`);
   return rows.map(({ id }) => id);
 }
 

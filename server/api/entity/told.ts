@@ -1,12 +1,12 @@
 /** Answers of bulk work: at its end, or line by line while it goes on. */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toldError } from '../respond';
-import type { Done } from './bulk';
-import type { Told } from './write';
+import { errorResponseOf } from '../respond';
+import type { BulkOutcome } from './bulk';
+import type { OnProgress } from './write';
 
 /** Whoever accepts it hears how far the work is, and ends it by going away. */
-export const lineByLine = 'application/x-ndjson';
+export const ndjsonMediaType = 'application/x-ndjson';
 
 /** Milliseconds between two lines. */
 const pause = 200;
@@ -15,8 +15,8 @@ const pause = 200;
 class GoneAway extends Error {}
 
 /** `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`. */
-export async function answering(request: FastifyRequest, reply: FastifyReply, work: (told?: Told) => Promise<Done>): Promise<unknown> {
-  if (request.headers.accept !== lineByLine) return { count: (await work()).count };
+export async function sendBulkResult(request: FastifyRequest, reply: FastifyReply, work: (told?: OnProgress) => Promise<BulkOutcome>): Promise<unknown> {
+  if (request.headers.accept !== ndjsonMediaType) return { count: (await work()).count };
   const lines = new PassThrough();
   let isAway = false;
   reply.raw.once('close', () => {
@@ -24,7 +24,7 @@ export async function answering(request: FastifyRequest, reply: FastifyReply, wo
   });
   const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
   let last = 0;
-  const told: Told = (done, of) => {
+  const told: OnProgress = (done, of) => {
     if (isAway) throw new GoneAway();
     const now = performance.now();
     if (now - last < pause) return;
@@ -33,8 +33,8 @@ export async function answering(request: FastifyRequest, reply: FastifyReply, wo
   };
   void work(told)
     .then(write, (error: unknown) => {
-      if (!(error instanceof GoneAway)) write(toldError(error, request));
+      if (!(error instanceof GoneAway)) write(errorResponseOf(error, request));
     })
     .finally(() => lines.end());
-  return reply.type(lineByLine).send(lines);
+  return reply.type(ndjsonMediaType).send(lines);
 }

@@ -4,29 +4,29 @@ import { missing } from '../../../schema/dsl/checks';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Queries } from '../../db/database';
-import { note } from '../audit';
+import { writeAuditEntries } from '../audit';
 import type { Caller } from '../caller';
-import { type FieldProblem, Refusal } from '../errors';
-import { entityNamed, linkOf, serverOf, table } from '../model';
-import { unlimited, visibleIds, within } from '../scope';
+import { type FieldProblem, ApiError } from '../errors';
+import { entityNamed, linkTableOf, hooksOf, table } from '../model';
+import { hasGlobalScope, visibleIds, scopeWhere } from '../scope';
 import type { Sent } from './body';
-import { checked } from './check';
+import { validateDraft } from './check';
 import type { Draft } from './draft';
-import { Refusals } from './refused';
-import type { Stored } from './stored';
+import { RowErrors } from './refused';
+import type { CurrentRow } from './stored';
 
 /** Hears how much of some bulk work is done. */
-export type Told = (done: number, of: number) => void;
+export type OnProgress = (done: number, of: number) => void;
 
 /** What was written: the row's id and the values that changed. */
-export interface Written {
+export interface WriteResult {
   id: number;
   values: Record<string, unknown>;
 }
 
-export async function createRow(draft: Draft): Promise<Written> {
+export async function createRow(draft: Draft): Promise<WriteResult> {
   const { tx, entity, caller, services } = draft;
-  const values = await checked(draft);
+  const values = await validateDraft(draft);
   const columns = columnsOf(entity, values);
   const insert =
     columns.length === 0
@@ -41,31 +41,31 @@ export async function createRow(draft: Draft): Promise<Written> {
   const row = await tx.one<{ id: number }>(insert);
   const id = (row as { id: number }).id;
   await storeLinks(tx, draft, { id, values });
-  await serverOf(entity).after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
-  await note(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
-  await stillWithin(tx, entity, caller, [id]);
+  await hooksOf(entity).after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
+  await assertWithinScope(tx, entity, caller, [id]);
   return { id, values };
 }
 
 interface Many {
   /** What is sent for a row; the draft's own unless said. */
-  sentFor?: (row: Stored) => Sent;
+  sentFor?: (row: CurrentRow) => Sent;
   /** Hears after each row how many are done. Throws to stop. */
-  told?: Told;
+  told?: OnProgress;
   /** Of work in pieces, of which these rows are one. */
-  refusals?: Refusals;
+  refusals?: RowErrors;
 }
 
 /** Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or none: of several the ones that refuse are named. */
 export async function updateRows(
   draft: Omit<Draft, 'current'>,
-  rows: readonly Stored[],
-  { sentFor, told, refusals = new Refusals({ ...draft, of: rows.length }) }: Many = {},
-): Promise<Written[]> {
+  rows: readonly CurrentRow[],
+  { sentFor, told, refusals = new RowErrors({ ...draft, of: rows.length }) }: Many = {},
+): Promise<WriteResult[]> {
   const { tx, entity, caller, services } = draft;
-  const written: Written[] = [];
+  const written: WriteResult[] = [];
   for (const current of rows) {
-    const values = await refusals.taking(current.id, () => checked({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }));
+    const values = await refusals.taking(current.id, () => validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }));
     if (values) written.push({ id: current.id, values });
     told?.(written.length, rows.length);
   }
@@ -74,8 +74,8 @@ export async function updateRows(
   for (const { ids, values } of alike(written)) {
     const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
     await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
-    const { after, afterEdit } = serverOf(entity);
-    const contexts = ids.map((id) => ({ tx, caller, services, id, values, current: stored.get(id) as Stored, fail: failNow(entity) }));
+    const { after, afterEdit } = hooksOf(entity);
+    const contexts = ids.map((id) => ({ tx, caller, services, id, values, current: stored.get(id) as CurrentRow, fail: failNow(entity) }));
     for (const context of contexts) {
       await refusals.taking(context.id, async () => {
         await storeLinks(tx, draft, context);
@@ -88,12 +88,12 @@ export async function updateRows(
   }
   if (await refusals.stop(tx)) return [];
   const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
-  await note(tx, { entity, by: caller, action: 'edit' }, notes);
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes);
   return written;
 }
 
 /** Rows that change in the same way, to be written by one statement. */
-function alike(written: readonly Written[]): { ids: number[]; values: Record<string, unknown> }[] {
+function alike(written: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
   const groups = new Map<string, { ids: number[]; values: Record<string, unknown> }>();
   for (const { id, values } of written) {
     if (Object.keys(values).length === 0) continue;
@@ -106,7 +106,7 @@ function alike(written: readonly Written[]): { ids: number[]; values: Record<str
 }
 
 const failNow = (entity: Entity) => (field: string, found: FieldProblem) => {
-  throw Refusal.invalidAt(field, found, entity.name);
+  throw ApiError.invalidAt(field, found, entity.name);
 };
 
 /** The columns of the row itself among the values, as PostgreSQL takes them. */
@@ -119,34 +119,34 @@ export function columnsOf(entity: Entity, values: Record<string, unknown>): [str
 }
 
 /** Puts the links of `refs` fields in place. Links to rows that the caller cannot see are not theirs to remove. */
-export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' | 'caller'>, { id, values }: Written): Promise<void> {
+export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' | 'caller'>, { id, values }: WriteResult): Promise<void> {
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'refs' || !Array.isArray(values[name])) continue;
     const ids = sql.param(values[name] as number[]);
-    const link = linkOf(entity, field);
+    const link = linkTableOf(entity, field);
     const target = entityNamed(field.to as string);
     const m = sql.raw('m');
     await tx.rows(
-      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${within(target, caller, m)}`,
+      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
     );
     await tx.rows(sql`insert into ${link.table} (${link.own}, ${link.other}) select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`);
   }
 }
 
 /** After every write the row must still be within the caller's scope; otherwise the field that took it out is refused. */
-export async function stillWithin(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<void> {
+export async function assertWithinScope(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<void> {
   for (const [, refusal] of await gone(tx, entity, caller, ids)) throw refusal;
 }
 
 /** The rows that left the caller's scope, each with its refusal. */
-async function gone(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<[id: number, refusal: Refusal][]> {
-  if (unlimited(entity, caller)) return [];
+async function gone(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<[id: number, refusal: ApiError][]> {
+  if (hasGlobalScope(entity, caller)) return [];
   const seen = new Set(await visibleIds(tx, entity, caller, ids));
   const left = ids.filter((id) => !seen.has(id));
   if (left.length === 0) return [];
   const field = decidingField(entity, caller);
   const problem: FieldProblem = (await isLeftOut(tx, entity, field, left)) ? missing(entity.fields[field] as Field) : { text: 'beyond_own_rights', values: {} };
-  return left.map((id) => [id, Refusal.invalidAt(field, problem, entity.name)]);
+  return left.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
 /** Whether the rows belong to nobody: people forget a field more often than they reach too far. */

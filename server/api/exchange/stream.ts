@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../../schema/files';
-import { Refusal } from '../errors';
-import { searchOf } from '../http';
-import { toldError } from '../respond';
+import { ApiError } from '../errors';
+import { queryStringOf } from '../http';
+import { errorResponseOf } from '../respond';
 import { byteOrderMark, type Cell, csvLine } from './csv';
-import { counted, framed, inFrames } from './frames';
+import { counted, framed, encodeFrames } from './frames';
 import { xlsxOf } from './xlsx';
 
 export interface FileKind {
@@ -16,12 +16,12 @@ export interface FileKind {
 }
 
 /** What kind of file a call asks for: `format`, `delimiter`. */
-export function kindAsked(request: FastifyRequest, usual: FileFormat): FileKind {
-  const asked = new URLSearchParams(searchOf(request));
+export function fileKindOf(request: FastifyRequest, usual: FileFormat): FileKind {
+  const asked = new URLSearchParams(queryStringOf(request));
   const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
     const given = asked.get(name) ?? otherwise;
     const found = choices.find((one) => one === given);
-    if (!found) throw Refusal.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
+    if (!found) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
     return found;
   };
   return { format: choice('format', fileFormats, usual), delimiter: choice('delimiter', fileDelimiters, ',') };
@@ -56,7 +56,7 @@ export function sendSheet(reply: FastifyReply, { format, delimiter, name, sheet 
     format === 'csv'
       ? csvOf(csvLine(head, delimiter), say ? linesOf(rowsOf(pieces, say), delimiter) : pieces)
       : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
-  const bytes = isFramed ? inFrames(file, { count, problem: (error) => toldError(error, reply.request) }) : file;
+  const bytes = isFramed ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) }) : file;
   return reply
     .type(isFramed ? framed : mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
@@ -64,7 +64,7 @@ export function sendSheet(reply: FastifyReply, { format, delimiter, name, sheet 
 }
 
 /** Aborted when the caller goes away. */
-export function endedBy(reply: FastifyReply): AbortSignal {
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const ended = new AbortController();
   reply.raw.once('close', () => ended.abort());
   return ended.signal;

@@ -4,16 +4,16 @@ import { ref, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Routes } from '../../services';
 import { removeFactor } from '../account/second/factor';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { endAccess, personally } from '../auth';
-import { type Caller, may } from '../caller';
-import { rowAnswer } from '../entity/list';
-import { Refusal } from '../errors';
-import { base, idOf, json } from '../http';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { revokeAllAccess, requireInteractiveSession } from '../auth';
+import { type Caller, requirePermission } from '../caller';
+import { readRow } from '../entity/list';
+import { ApiError } from '../errors';
+import { apiPrefix, idParam, sendJsonText } from '../http';
 import { hashPassword, newPassword, storePassword } from '../password';
-import { refuseStronger } from '../rights';
-import { visible } from '../scope';
+import { assertNotMorePrivileged } from '../rights';
+import { assertVisible } from '../scope';
 import { confirmPassword } from './confirm';
 import { tell, tellPasswordChanged } from './person';
 import { userToken } from './token';
@@ -22,91 +22,91 @@ export const accountRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.put(`${base}/users/:id/language`, { onRequest: personally }, async (request, reply) => {
+  app.put(`${apiPrefix}/users/:id/language`, { onRequest: requireInteractiveSession }, async (request, reply) => {
     const { caller } = request;
-    const id = idOf(request);
+    const id = idParam(request);
     await mayManage(caller, id);
-    const { language_id } = (await asked(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
+    const { language_id } = (await readBodyFields(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
     const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
-    if (!language) throw Refusal.invalidAt('language_id', { key: 'exists' }, 'users');
+    if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
     await db.transaction(async (tx) => {
       const before = await tx.one<{ language_id: number | null }>(sql`select language_id from users where id = ${id} for update`);
       await tx.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
-      await note(tx, { entity: users, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { language_id } }]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { language_id } }]);
     });
     await live.publish([{ entity: 'users', id, type: 'updated' }]);
-    return json(reply, `{"data":${(await rowAnswer(db, users, caller, { id })).data}}`);
+    return sendJsonText(reply, `{"data":${(await readRow(db, users, caller, { id })).data}}`);
   });
 
-  app.get(`${base}/languages/:id/token`, { onRequest: personally }, async (request) => {
-    const language = await db.one(sql`select id from languages where id = ${idOf(request)} and deleted_at is null`);
-    if (!language) throw Refusal.notFound();
+  app.get(`${apiPrefix}/languages/:id/token`, { onRequest: requireInteractiveSession }, async (request) => {
+    const language = await db.one(sql`select id from languages where id = ${idParam(request)} and deleted_at is null`);
+    if (!language) throw ApiError.notFound();
     return { user_token: await userToken(services, db, request.caller.userId, request.caller.impersonatedBy) };
   });
 
-  app.post(`${base}/users/:id/password`, { onRequest: personally }, async (request, reply) => {
+  app.post(`${apiPrefix}/users/:id/password`, { onRequest: requireInteractiveSession }, async (request, reply) => {
     const { caller } = request;
-    const id = idOf(request);
+    const id = idParam(request);
     const isOwn = id === caller.userId;
     await mayManage(caller, id);
     const current_password = text({ required: isOwn, max: 1000 });
-    const sent = (await asked(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
+    const sent = (await readBodyFields(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
     if (isOwn) await confirmPassword(db, caller, sent.current_password);
     const passwordHash = await hashPassword(sent.password);
     await db.transaction(async (tx) => {
       await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
-      await note(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
     });
     await tellPasswordChanged(services, id);
     return reply.status(204).send();
   });
 
-  app.delete(`${base}/users/:id/sessions`, async (request, reply) => {
-    const id = idOf(request);
-    if (id === request.caller.userId) throw Refusal.conflict('own_account');
+  app.delete(`${apiPrefix}/users/:id/sessions`, async (request, reply) => {
+    const id = idParam(request);
+    if (id === request.caller.userId) throw ApiError.conflict('own_account');
     await mayManage(request.caller, id);
     await db.transaction(async (tx) => {
-      await endAccess(tx, [id]);
-      await note(tx, { entity: users, by: request.caller, action: 'sessions_end' }, [{ id }]);
+      await revokeAllAccess(tx, [id]);
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'sessions_end' }, [{ id }]);
     });
     return reply.status(204).send();
   });
 
-  app.delete(`${base}/users/:id/second-factor`, async (request, reply) => {
+  app.delete(`${apiPrefix}/users/:id/second-factor`, async (request, reply) => {
     const { caller } = request;
-    const id = idOf(request);
-    if (id === caller.userId) throw Refusal.conflict('own_account');
+    const id = idParam(request);
+    if (id === caller.userId) throw ApiError.conflict('own_account');
     await mayManage(caller, id);
     // Whoever may merely set the password must not get past the second factor as well.
-    if (!caller.scopes.has('all')) throw Refusal.unauthorized();
+    if (!caller.scopes.has('all')) throw ApiError.unauthorized();
     await db.transaction(async (tx) => {
-      if (!(await removeFactor(tx, id))) throw Refusal.notFound();
-      await note(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
+      if (!(await removeFactor(tx, id))) throw ApiError.notFound();
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
     });
     await tell(services, id, 'second_factor_off');
     return reply.status(204).send();
   });
 
-  app.get(`${base}/users/refreshInformationAboutUser/:id`, async (request, reply) => {
+  app.get(`${apiPrefix}/users/refreshInformationAboutUser/:id`, async (request, reply) => {
     const { caller } = request;
-    const id = idOf(request);
+    const id = idParam(request);
     // Names of countries and roles are part of the token: only who sees everything may ask for another user's.
     if (id !== caller.userId) {
-      await visible(db, users, caller, id);
-      if (!caller.scopes.has('all')) throw Refusal.unauthorized();
-      may(caller, 'users.show');
+      await assertVisible(db, users, caller, id);
+      if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+      requirePermission(caller, 'users.show');
     }
     const [{ data }, user_token] = await Promise.all([
-      rowAnswer(db, users, caller, { id }),
+      readRow(db, users, caller, { id }),
       userToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
     ]);
-    return json(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
+    return sendJsonText(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
   });
 
   async function mayManage(caller: Caller, id: number): Promise<void> {
     if (id === caller.userId) return;
-    await visible(db, users, caller, id);
-    may(caller, 'users.edit');
-    await refuseStronger(db, caller, id);
+    await assertVisible(db, users, caller, id);
+    requirePermission(caller, 'users.edit');
+    await assertNotMorePrivileged(db, caller, id);
   }
 };

@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/database';
 import type { Caller } from '../caller';
-import { Refusal } from '../errors';
-import { countGuess, forgetGuesses } from '../failures';
+import { ApiError } from '../errors';
+import { countAttempt, resetAttempts } from '../failures';
 import { isPassword } from '../password';
 
 /** Who has no password, since another service signs them in, must have signed in within so many minutes. */
@@ -14,9 +14,9 @@ export async function confirmPassword(db: Queries, { userId, sessionId }: Caller
   const secret = await db.one<{ password_hash: string }>(sql`select password_hash from user_secrets where user_id = ${userId}`);
   if (!secret && (await isRecent(db, sessionId))) return;
   const guarded = { key: `password of ${userId}`, most: 5, seconds: 60 };
-  await countGuess(db, guarded);
-  if (!(await isPassword(given ?? '', secret?.password_hash))) throw Refusal.invalidAt('current_password', { text: 'current_password' }, 'users');
-  await forgetGuesses(db, guarded);
+  await countAttempt(db, guarded);
+  if (!(await isPassword(given ?? '', secret?.password_hash))) throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');
+  await resetAttempts(db, guarded);
 }
 
 async function isRecent(db: Queries, sessionId: number): Promise<boolean> {

@@ -4,39 +4,39 @@ import { users } from '../../../schema/entities/users';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import { isOn } from '../account/second/factor';
-import { beginSession, hashOf, loadCaller, type Origin, randomToken } from '../auth';
-import { rowAnswer } from '../entity/list';
-import { Refusal } from '../errors';
+import { createSession, sha256, loadCaller, type ClientInfo, randomToken } from '../auth';
+import { readRow } from '../entity/list';
+import { ApiError } from '../errors';
 import { userToken } from './token';
 
 /** How long the second step may take. */
 const ticketMinutes = 5;
 
 /** What the browser gets once the first step is right, as JSON text. */
-export async function enter(services: Services, userId: number, origin: Origin): Promise<string> {
+export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
   const { db } = services;
-  if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await makeTicket(db, userId) });
-  return beginning(services, await db.transaction((tx) => beginSession(tx, userId, origin)));
+  if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
+  return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
 }
 
 /** What a browser gets when a session begins, as JSON text. */
-export async function beginning(services: Services, token: string): Promise<string> {
+export async function sessionResponse(services: Services, token: string): Promise<string> {
   const { db } = services;
-  const caller = await loadCaller(db, hashOf(token));
-  if (!caller) throw Refusal.unauthenticated();
+  const caller = await loadCaller(db, sha256(token));
+  if (!caller) throw ApiError.unauthenticated();
   const [{ data }, user_token] = await Promise.all([
-    rowAnswer(db, users, caller, { id: caller.userId }),
+    readRow(db, users, caller, { id: caller.userId }),
     userToken(services, db, caller.userId, caller.impersonatedBy),
   ]);
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }
 
 /** A ticket for the next step; with `browser`, one that only this browser can use. */
-export async function makeTicket(db: Queries, userId: number, browser?: string): Promise<string> {
+export async function issueLoginTicket(db: Queries, userId: number, browser?: string): Promise<string> {
   const ticket = randomToken();
   await db.rows(sql`
     insert into login_tickets (token_hash, user_id, browser_hash, expires_at)
-    values (${hashOf(ticket)}, ${userId}, ${browser === undefined ? null : hashOf(browser)}, now() + ${ticketMinutes}::int * interval '1 minute')`);
+    values (${sha256(ticket)}, ${userId}, ${browser === undefined ? null : sha256(browser)}, now() + ${ticketMinutes}::int * interval '1 minute')`);
   return ticket;
 }
 
@@ -44,13 +44,13 @@ export async function makeTicket(db: Queries, userId: number, browser?: string):
 export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
   const row = await db.one<{ user_id: number }>(sql`
     select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
-    where t.token_hash = ${hashOf(ticket)} and t.expires_at > now() and t.browser_hash is not distinct from ${browser === undefined ? null : hashOf(browser)}::bytea`);
+    where t.token_hash = ${sha256(ticket)} and t.expires_at > now() and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`);
   return row?.user_id;
 }
 
 /** Uses a ticket up. @throws 422 when somebody else was quicker */
-export async function spendTicket(tx: Queries, ticket: string): Promise<void> {
-  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${hashOf(ticket)} returning user_id`))) throw lateTicket();
+export async function consumeLoginTicket(tx: Queries, ticket: string): Promise<void> {
+  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`))) throw lateTicket();
 }
 
-export const lateTicket = () => Refusal.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');
+export const lateTicket = () => ApiError.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');

@@ -4,13 +4,13 @@ import { text } from '../../../schema/dsl/field';
 import { registry } from '../../../schema/index';
 import { type Queries, UniqueViolation } from '../../db/database';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { beginSession, hashOf, originOf } from '../auth';
-import { Refusal } from '../errors';
-import { base, json } from '../http';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { createSession, sha256, clientInfoOf } from '../auth';
+import { ApiError } from '../errors';
+import { apiPrefix, sendJsonText } from '../http';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../password';
-import { beginning } from './enter';
+import { sessionResponse } from './enter';
 
 const name = text({ required: true, max: 60 });
 const fields = { token: text({ required: true, max: 200 }), first_name: name, last_name: name, ...newPassword };
@@ -19,15 +19,15 @@ export const invitedRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.get(`${base}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
+  app.get(`${apiPrefix}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
     const invitation = await openInvitation(db, (request.params as { token: string }).token);
-    if (!invitation) throw Refusal.notFound();
+    if (!invitation) throw ApiError.notFound();
     const { email, role, client, language_id, expires_at } = invitation;
     return { data: { email, role, client, language_id, expires_at } };
   });
 
-  app.post(`${base}/invitations/accept`, { config: { public: true } }, async (request, reply) => {
-    const sent = (await asked(request, fields)) as { token: string; first_name: string; last_name: string; password: string };
+  app.post(`${apiPrefix}/invitations/accept`, { config: { public: true } }, async (request, reply) => {
+    const sent = (await readBodyFields(request, fields)) as { token: string; first_name: string; last_name: string; password: string };
     const passwordHash = await hashPassword(sent.password);
     const accepted = await db
       .transaction(async (tx) => {
@@ -41,19 +41,19 @@ export const invitedRoutes: Routes = async (app) => {
         const by = { userId };
         const { email, language_id, client_id, role_id } = invitation;
         const after = { first_name: sent.first_name, last_name: sent.last_name, email, language_id, client_id, role_ids: [role_id] };
-        await note(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
-        await note(tx, { entity: registry.invitations, by, action: 'edit' }, [{ id: invitation.id, before: { accepted: false }, after: { accepted: true } }]);
-        return { userId, invitationId: invitation.id, token: await beginSession(tx, userId, originOf(request)) };
+        await writeAuditEntries(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
+        await writeAuditEntries(tx, { entity: registry.invitations, by, action: 'edit' }, [{ id: invitation.id, before: { accepted: false }, after: { accepted: true } }]);
+        return { userId, invitationId: invitation.id, token: await createSession(tx, userId, clientInfoOf(request)) };
       })
       .catch((error: unknown) => {
-        throw error instanceof UniqueViolation ? Refusal.invalidAt('email', { key: 'taken' }, 'users') : error;
+        throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
       });
-    if (!accepted) throw Refusal.invalidAt('token', { text: 'invitation_invalid' }, 'invitations');
+    if (!accepted) throw ApiError.invalidAt('token', { text: 'invitation_invalid' }, 'invitations');
     await live.publish([
       { entity: 'users', id: accepted.userId, type: 'created' },
       { entity: 'invitations', id: accepted.invitationId, type: 'updated', payload: { accepted: true } },
     ]);
-    return json(reply, await beginning(services, accepted.token));
+    return sendJsonText(reply, await sessionResponse(services, accepted.token));
   });
 };
 
@@ -74,7 +74,7 @@ async function openInvitation(db: Queries, token: string, lock = false): Promise
     select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at
     from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted and i.expires_at > now()
     join roles r on r.id = i.role_id and r.deleted_at is null left join clients c on c.id = i.client_id
-    where t.token_hash = ${hashOf(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`);
+    where t.token_hash = ${sha256(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`);
 }
 
 async function makeUser(

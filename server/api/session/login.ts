@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
 import type { Routes } from '../../services';
 import { isCode } from '../account/second/factor';
-import { asked } from '../ask';
-import { beginSession, originOf } from '../auth';
-import { Refusal } from '../errors';
-import { countGuess, forgetGuesses } from '../failures';
-import { base, json } from '../http';
+import { readBodyFields } from '../ask';
+import { createSession, clientInfoOf } from '../auth';
+import { ApiError } from '../errors';
+import { countAttempt, resetAttempts } from '../failures';
+import { apiPrefix, sendJsonText } from '../http';
 import { isPassword } from '../password';
-import { beginning, enter, lateTicket, spendTicket, userOfTicket } from './enter';
+import { sessionResponse, startLogin, lateTicket, consumeLoginTicket, userOfTicket } from './enter';
 
 const secondStep = { ticket: text({ required: true, max: 200 }), code: text({ required: true, max: 20 }) };
 const credentials = { email: text({ required: true, max: 254 }), password: text({ required: true, max: 1000 }) };
@@ -18,33 +18,33 @@ export const loginRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.post(`${base}/login`, { config: { public: true } }, async (request, reply) => {
-    const { email, password } = (await asked(request, credentials)) as { email: string; password: string };
+  app.post(`${apiPrefix}/login`, { config: { public: true } }, async (request, reply) => {
+    const { email, password } = (await readBodyFields(request, credentials)) as { email: string; password: string };
     const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
-    await countGuess(db, guarded);
+    await countAttempt(db, guarded);
     const user = await db.one<{ id: number; password_hash: string | null }>(
       sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id where lower(u.email) = lower(${email}) and u.deleted_at is null`,
     );
     const isRight = await isPassword(password, user?.password_hash);
-    if (!user || !isRight) throw Refusal.invalidAt('email', { text: 'wrong_login' }, 'users');
-    await forgetGuesses(db, guarded);
-    return json(reply, await enter(services, user.id, originOf(request)));
+    if (!user || !isRight) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
+    await resetAttempts(db, guarded);
+    return sendJsonText(reply, await startLogin(services, user.id, clientInfoOf(request)));
   });
 
-  app.post(`${base}/login/second-factor`, { config: { public: true } }, async (request, reply) => {
-    const { ticket, code } = (await asked(request, secondStep)) as { ticket: string; code: string };
+  app.post(`${apiPrefix}/login/second-factor`, { config: { public: true } }, async (request, reply) => {
+    const { ticket, code } = (await readBodyFields(request, secondStep)) as { ticket: string; code: string };
     const userId = await userOfTicket(db, ticket);
     if (userId === undefined) throw lateTicket();
-    if (!(await isCode(services, userId, code))) throw Refusal.invalidAt('code', { text: 'code_invalid' }, 'users');
+    if (!(await isCode(services, userId, code))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
     const token = await db.transaction(async (tx) => {
-      await spendTicket(tx, ticket);
-      return beginSession(tx, userId, originOf(request));
+      await consumeLoginTicket(tx, ticket);
+      return createSession(tx, userId, clientInfoOf(request));
     });
-    return json(reply, await beginning(services, token));
+    return sendJsonText(reply, await sessionResponse(services, token));
   });
 
-  app.post(`${base}/users/logout`, { config: { reads: true } }, async (request, reply) => {
-    if (request.caller.tokenId !== undefined) throw Refusal.unauthorized();
+  app.post(`${apiPrefix}/users/logout`, { config: { reads: true } }, async (request, reply) => {
+    if (request.caller.tokenId !== undefined) throw ApiError.unauthorized();
     await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
     return reply.status(204).send();
   });

@@ -5,16 +5,16 @@ import { text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { hashOf, originOf, randomToken } from '../auth';
-import { Refusal } from '../errors';
-import { countGuess } from '../failures';
-import { base, json } from '../http';
-import { enter, lateTicket, makeTicket, spendTicket, userOfTicket } from './enter';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { sha256, clientInfoOf, randomToken } from '../auth';
+import { ApiError } from '../errors';
+import { countAttempt } from '../failures';
+import { apiPrefix, sendJsonText } from '../http';
+import { startLogin, lateTicket, issueLoginTicket, consumeLoginTicket, userOfTicket } from './enter';
 import { openProvider } from './provider';
 
-const path = `${base}/login/oidc`;
+const path = `${apiPrefix}/login/oidc`;
 /** How long somebody may take to sign in over there. */
 const flowMinutes = 10;
 /** Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants nothing. */
@@ -25,23 +25,23 @@ export const oidcRoutes: Routes = async (app) => {
   const { db, env, log } = services;
   const { oidc, publicUrl } = env;
 
-  app.get(`${base}/login/methods`, { config: { public: true } }, async () => ({ data: { oidc: oidc !== undefined } }));
+  app.get(`${apiPrefix}/login/methods`, { config: { public: true } }, async () => ({ data: { oidc: oidc !== undefined } }));
   const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
   const known = () => {
-    if (!provider) throw Refusal.notFound();
+    if (!provider) throw ApiError.notFound();
     return provider;
   };
 
   app.get(path, { config: { public: true } }, async (request, reply) => {
     const there = known();
-    await countGuess(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
+    await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
     const browser = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
     const target = await there.begin(flow).catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
     if (!target) return toLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
-      values (${hashOf(flow.state)}, ${hashOf(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int * interval '1 minute')`);
+      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int * interval '1 minute')`);
     return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
   });
 
@@ -50,7 +50,7 @@ export const oidcRoutes: Routes = async (app) => {
     const { state = '' } = request.query as { state?: string };
     const browser = browserOf(request);
     const flow = await db.one<{ nonce: string; verifier: string }>(sql`
-      delete from oidc_flows where state_hash = ${hashOf(String(state))} and browser_hash = ${hashOf(browser)} and expires_at > now() returning nonce, verifier`);
+      delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)} and expires_at > now() returning nonce, verifier`);
     if (!flow) return toLogin(reply, 'failed');
     const address = await there.verifiedEmail(new URL(request.url, publicUrl), { state, ...flow }).catch((err: unknown) => {
       log.warn({ err }, 'a sign-in with the identity provider failed');
@@ -58,24 +58,24 @@ export const oidcRoutes: Routes = async (app) => {
     });
     if (address === undefined) return toLogin(reply, 'failed');
     const user = address === null ? undefined : await userOf(db, address);
-    return toLogin(reply, user ? await makeTicket(db, user, browser) : 'unknown');
+    return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
   });
 
   app.post(path, { config: { public: true } }, async (request, reply) => {
     known();
-    const { ticket } = (await asked(request, { ticket: text({ required: true, max: 200 }) })) as { ticket: string };
+    const { ticket } = (await readBodyFields(request, { ticket: text({ required: true, max: 200 }) })) as { ticket: string };
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
-    await spendTicket(db, ticket);
+    await consumeLoginTicket(db, ticket);
     await noteLink(db, userId);
-    return json(reply, await enter(services, userId, originOf(request)));
+    return sendJsonText(reply, await startLogin(services, userId, clientInfoOf(request)));
   });
 
   /** The outcome travels behind `#`, where neither servers nor logs see it. */
   const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
 
   const cookieOf = (value: string) =>
-    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${base}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 };
 
 const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
@@ -83,7 +83,7 @@ const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s
 /** Notes the first time that the identity provider vouched for a user. */
 async function noteLink(db: Queries, userId: number): Promise<void> {
   const known = await db.one(sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`);
-  if (!known) await note(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
+  if (!known) await writeAuditEntries(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }
 
 async function userOf(db: Queries, address: string): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 /** A user as mails address them. */
 import { type SQL, sql } from 'drizzle-orm';
 import { isLanguage, type Language } from '../../../schema/texts/types';
-import type { Told } from '../../mail/write';
+import type { AccountNotice } from '../../mail/write';
 import type { Services } from '../../services';
 
 export interface Person {
@@ -18,7 +18,7 @@ export const personOf = (which: SQL): SQL =>
 export const languageOf = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
 /** After the commit: tells a user in their language what has changed about their account, whoever changed it. */
-export async function tell({ db, mail }: Pick<Services, 'db' | 'mail'>, userId: number, kind: Told): Promise<void> {
+export async function tell({ db, mail }: Pick<Services, 'db' | 'mail'>, userId: number, kind: AccountNotice): Promise<void> {
   const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
   if (user) await mail.send(user.email, languageOf(user), { kind, name: user.first_name });
 }

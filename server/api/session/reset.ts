@@ -5,12 +5,12 @@ import { email, text } from '../../../schema/dsl/field';
 import { registry } from '../../../schema/index';
 import type { Queries } from '../../db/database';
 import type { Routes, Services } from '../../services';
-import { asked } from '../ask';
-import { note } from '../audit';
-import { endAccess, hashOf, randomToken } from '../auth';
-import { Refusal } from '../errors';
-import { countGuess } from '../failures';
-import { base } from '../http';
+import { readBodyFields } from '../ask';
+import { writeAuditEntries } from '../audit';
+import { revokeAllAccess, sha256, randomToken } from '../auth';
+import { ApiError } from '../errors';
+import { countAttempt } from '../failures';
+import { apiPrefix } from '../http';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../password';
 import { languageOf, type Person, personOf, tellPasswordChanged } from './person';
 
@@ -27,19 +27,19 @@ export const resetRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, log } = services;
 
-  app.post(`${base}/users/forgotPassword`, { config: { public: true } }, async (request) => {
-    const { email: address } = (await asked(request, request_)) as { email: string };
-    await countGuess(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
+  app.post(`${apiPrefix}/users/forgotPassword`, { config: { public: true } }, async (request) => {
+    const { email: address } = (await readBodyFields(request, request_)) as { email: string };
+    await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
     const sending = sendReset(services, { address, from: request.ip }).catch((err) => log.error({ err }, 'a reset could not be prepared'));
     await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
     return { sent: true };
   });
 
-  app.post(`${base}/users/verifyResetPassword`, { config: { public: true } }, async (request) => {
-    const sent = (await asked(request, given)) as { token?: string | null; code?: string | null; email?: string | null; password: string };
+  app.post(`${apiPrefix}/users/verifyResetPassword`, { config: { public: true } }, async (request) => {
+    const sent = (await readBodyFields(request, given)) as { token?: string | null; code?: string | null; email?: string | null; password: string };
     const field = sent.code ? 'code' : 'token';
     const secret = sent.code ?? sent.token;
-    if (!secret) throw Refusal.invalidAt('token', { key: 'required' }, 'users');
+    if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
     const passwordHash = await hashPassword(sent.password);
     const code = secret.replace(/[\s-]/g, '');
     const isCode = /^\d{8}$/.test(code);
@@ -48,12 +48,12 @@ export const resetRoutes: Routes = async (app) => {
       const found = isCode ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip }) : await byLink(tx, secret);
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
-      await endAccess(tx, [found]);
+      await revokeAllAccess(tx, [found]);
       await noteVerified(tx, found);
-      await note(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
+      await writeAuditEntries(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
       return found;
     });
-    if (!user) throw Refusal.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
+    if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
     await tellPasswordChanged(services, user);
     return { reset: true };
   });
@@ -64,9 +64,9 @@ async function sendReset({ db, env, mail }: Services, { address, from }: { addre
   const user = await db.one<Person>(personOf(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
   try {
-    await countGuess(db, { key: `reset of ${user.id}`, most: 3, seconds: 600 });
+    await countAttempt(db, { key: `reset of ${user.id}`, most: 3, seconds: 600 });
   } catch (error) {
-    if (error instanceof Refusal) return;
+    if (error instanceof ApiError) return;
     throw error;
   }
   const token = randomToken(24);
@@ -86,17 +86,17 @@ interface Reset {
 
 /** Lets the holder of the token choose a password; what was open before is dead. */
 export async function openReset(tx: Queries, userId: number, { token, minutes, code, from }: Reset): Promise<void> {
-  const codeHash = code === undefined ? null : hashOf(code);
+  const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
     insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
-    values (${userId}, ${hashOf(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash}, now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
+    values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash}, now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
     on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at, code_hash = excluded.code_hash,
       code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
 }
 
 async function byLink(tx: Queries, token: string): Promise<number | undefined> {
   const row = await tx.one<{ user_id: number }>(
-    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${hashOf(token)} and r.expires_at > now() and u.deleted_at is null for update of r`,
+    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)} and r.expires_at > now() and u.deleted_at is null for update of r`,
   );
   return row?.user_id;
 }
@@ -111,6 +111,6 @@ async function byCode(tx: Queries, { code, address, from }: { code: string; addr
     update password_resets r set tries = r.tries + 1 from users u
     where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null and r.code_expires_at > now() and r.tries < ${codeTries}::int
     returning r.user_id, r.code_hash`);
-  const hash = hashOf(code);
+  const hash = sha256(code);
   return rows.find(({ code_hash }) => hash.equals(code_hash))?.user_id;
 }

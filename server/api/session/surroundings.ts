@@ -2,17 +2,17 @@
 import { demoLogins } from '../../db/seed/people';
 import { rowLimitOf } from '../../import/limits';
 import type { Routes } from '../../services';
-import { Refusal } from '../errors';
-import { base } from '../http';
+import { ApiError } from '../errors';
+import { apiPrefix } from '../http';
 
-export const surroundings: Routes = async (app) => {
+export const clientConfigRoutes: Routes = async (app) => {
   const { env, mail, db } = app.services;
-  app.get(`${base}/demo`, { config: { public: true } }, async () => ({ data: env.demo ? demoLogins : [] }));
-  app.get(`${base}/config`, async () => ({
+  app.get(`${apiPrefix}/demo`, { config: { public: true } }, async () => ({ data: env.demo ? demoLogins : [] }));
+  app.get(`${apiPrefix}/config`, async () => ({
     data: { tile_url: env.tileUrl ?? null, tile_attribution: env.tileAttribution ?? null, import_rows: rowLimitOf(db.kind).most },
   }));
   app.get('/api/dev/outbox', { config: { public: true } }, async () => {
-    if (!env.demo) throw Refusal.notFound();
+    if (!env.demo) throw ApiError.notFound();
     return { data: await mail.kept() };
   });
 };

@@ -5,7 +5,7 @@ import { asWords } from '../../db/columns';
 import type { Queries } from '../../db/database';
 import type { Services } from '../../services';
 import { sessionSeconds } from '../auth';
-import { Refusal } from '../errors';
+import { ApiError } from '../errors';
 
 interface Claims extends Record<string, unknown> {
   id: number;
@@ -26,7 +26,7 @@ interface Claims extends Record<string, unknown> {
 /** A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named besides. */
 export async function userToken({ signingKey, now }: Pick<Services, 'signingKey' | 'now'>, db: Queries, userId: number, viewer?: number): Promise<string> {
   const row = await db.one<{ claims: Claims }>(claimsOf(userId, viewer));
-  if (!row) throw Refusal.notFound();
+  if (!row) throw ApiError.notFound();
   return new SignJWT(row.claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setExpirationTime(Math.floor(now().getTime() / 1000) + sessionSeconds)

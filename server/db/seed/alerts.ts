@@ -1,7 +1,7 @@
 /** The demo's alert rules, and what they would have found in the past that the demo is loaded with. */
 import { sql } from 'drizzle-orm';
 import { pastAlerts } from '../../alerts/history';
-import { everything } from '../../alerts/planned';
+import { systemCaller } from '../../alerts/planned';
 import type { Queries } from '../database';
 import { demoLogins } from './people';
 
@@ -37,7 +37,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     error_code: null,
     hold_time: silent,
   };
-  const { alerts } = await pastAlerts(tx, asked, { caller: everything, from: new Date(now.getTime() - 30 * 86_400_000), now });
+  const { alerts } = await pastAlerts(tx, asked, { caller: systemCaller, from: new Date(now.getTime() - 30 * 86_400_000), now });
   const over = alerts.flatMap(({ at, firings }) => {
     const ends = firings.map(({ until }) => until);
     return ends.includes(null)

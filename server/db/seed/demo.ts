@@ -9,7 +9,7 @@ import { load, newIds, refine } from './load';
 import { drawLogo, type Logo, logoName } from './logos';
 import { makeMachines } from './machines';
 import { machineTypes } from './names';
-import { daysOf, recallSome, recentDays } from './past';
+import { daysOf, seedOlderHistoryBatch, recentDays } from './past';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
 import { makeServicePlans } from './service';
@@ -43,7 +43,7 @@ export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = 
 /** Loads the demo with the whole of its history. */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedDemo(db, size);
-  while ((await recallSome(db, { seed: size.seed, machines: 500 })) > 0);
+  while ((await seedOlderHistoryBatch(db, { seed: size.seed, machines: 500 })) > 0);
   await db.rows(sql`analyze segments, machine_days`);
 }
 

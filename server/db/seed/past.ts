@@ -23,7 +23,7 @@ export interface Recall {
 }
 
 /** Gives some machines their older past; resolves to how many, 0 when none lacks it or another process is at it. */
-export function recallSome(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
+export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
   return db.transaction(async (tx) => {
     const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
     if (!mine?.mine) return 0;
@@ -98,14 +98,14 @@ const pause = 400;
 const patience = 3000;
 
 /** Recalls until nothing is lacking; gives back how to stop, which waits for the bit at hand. */
-export function keepRecalling({ db, log }: { db: Database; log: { warn(details: object, message: string): void } }): () => Promise<void> {
+export function startSeedingOlderHistory({ db, log }: { db: Database; log: { warn(details: object, message: string): void } }): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
   let timer = setTimeout(turn, patience);
   timer.unref();
   let isEnding = false;
 
   function turn(): void {
-    working = recallSome(db).then(
+    working = seedOlderHistoryBatch(db).then(
       (recalled) => {
         if (recalled > 0 && !isEnding) timer = setTimeout(turn, pause).unref();
       },

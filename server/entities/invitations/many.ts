@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import { addressesOf } from '../../../schema/addresses';
 import { longtext } from '../../../schema/dsl/field';
 import { registry } from '../../../schema/index';
-import { asked } from '../../api/ask';
-import { may } from '../../api/caller';
-import { tell } from '../../api/entity/change';
+import { readBodyFields } from '../../api/ask';
+import { requirePermission } from '../../api/caller';
+import { publishChanges } from '../../api/entity/change';
 import { createRow } from '../../api/entity/write';
-import { Refusal } from '../../api/errors';
-import { base } from '../../api/http';
-import { within } from '../../api/scope';
+import { ApiError } from '../../api/errors';
+import { apiPrefix } from '../../api/http';
+import { scopeWhere } from '../../api/scope';
 import { problemText } from '../../api/texts';
 import type { Routes } from '../../services';
 
@@ -30,14 +30,14 @@ export const manyRoutes: Routes = async (app) => {
   const { db } = services;
   const { role_id, client_id, language_id } = invitations.fields;
 
-  app.post(`${base}/invitations/many`, async (request) => {
+  app.post(`${apiPrefix}/invitations/many`, async (request) => {
     const { caller } = request;
-    may(caller, 'invitations.create');
+    requirePermission(caller, 'invitations.create');
     const fields = { emails: longtext({ required: true }), role_id, client_id, language_id };
-    const { emails, ...shared } = (await asked(request, fields, 'invitations')) as { emails: string } & Record<string, unknown>;
+    const { emails, ...shared } = (await readBodyFields(request, fields, 'invitations')) as { emails: string } & Record<string, unknown>;
     const addresses = addressesOf(emails);
-    if (addresses.length === 0) throw Refusal.invalidAt('emails', { key: 'required' }, 'invitations');
-    if (addresses.length > most) throw Refusal.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
+    if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
+    if (addresses.length > most) throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
     const outcomes: Outcome[] = [];
     for (const email of addresses) outcomes.push(await invite(email));
     return { data: outcomes };
@@ -45,17 +45,17 @@ export const manyRoutes: Routes = async (app) => {
     async function invite(email: string): Promise<Outcome> {
       const open = await db.one<{ id: number }>(
         sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted and m.expires_at > now() and m.deleted_at is null
-          and ${within(invitations, caller, sql.raw('m'))} limit 1`,
+          and ${scopeWhere(invitations, caller, sql.raw('m'))} limit 1`,
       );
       if (open) return { email, result: 'pending' };
       try {
         const made = await db.transaction((tx) =>
           createRow({ services, tx, entity: invitations, caller, sent: { values: { ...shared, email }, images: new Map() } }),
         );
-        await tell({ services, entity: invitations, caller, action: 'create' }, [made]);
+        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [made]);
         return { email, result: 'invited', id: made.id };
       } catch (error) {
-        const errors = error instanceof Refusal ? error.more.errors : undefined;
+        const errors = error instanceof ApiError ? error.more.errors : undefined;
         if (!errors) throw error;
         // What is wrong with role, company or language is wrong for every address: it is said at its field.
         if (!errors.has('email')) throw error;

@@ -4,18 +4,18 @@ import { mostCalendarDays, type SiteDayState, siteDayStates } from '../../../sch
 import { isDay } from '../../../schema/dsl/checks';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import { registry } from '../../../schema/index';
-import { type Caller, may } from '../../api/caller';
+import { type Caller, requirePermission } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
-import { matching } from '../../api/entity/select';
-import { Refusal } from '../../api/errors';
-import { base, json, searchOf } from '../../api/http';
-import { Sketch } from '../../api/model';
+import { matchWhere } from '../../api/entity/select';
+import { ApiError } from '../../api/errors';
+import { apiPrefix, sendJsonText, queryStringOf } from '../../api/http';
+import { QueryContext } from '../../api/model';
 import { filterParameters, pageParameters, periodParameters } from '../../api/queryParameters';
 import { asWords } from '../../db/columns';
 import type { Routes } from '../../services';
 import { siteDays } from './site-days';
 
-const path = `${base}/locations/calendar`;
+const path = `${apiPrefix}/locations/calendar`;
 const day = 86_400_000;
 
 interface Asked {
@@ -30,21 +30,21 @@ export const calendarRoutes: Routes = async (app) => {
 
   app.get(path, { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } }, async (request, reply) => {
     const { caller } = request;
-    may(caller, 'locations.list');
-    may(caller, 'machines.list');
-    const search = searchOf(request);
+    requirePermission(caller, 'locations.list');
+    requirePermission(caller, 'machines.list');
+    const search = queryStringOf(request);
     const query = readListQuery(search);
     const now = services.now().toISOString();
     const present = sql`${now}::timestamptz`;
     const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
     const found = await db.one<{ data: string; total: number }>(calendarSql({ caller, query, asked, present }));
     const { data = '[]', total = 0 } = found ?? {};
-    return json(reply, `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`);
+    return sendJsonText(reply, `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`);
   });
 };
 
 function calendarSql({ caller, query, asked: { from, to, only }, present }: { caller: Caller; query: ListQuery; asked: Asked; present: SQL }): SQL {
-  const seen = sql`select m.id, m.name, m.city from locations m where ${matching({ entity: registry.locations, caller, query }, new Sketch())}`;
+  const seen = sql`select m.id, m.name, m.city from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) => siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const chosen = only
     ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d on d.location_id = seen.id and d.state = ${only.state}`
@@ -67,17 +67,17 @@ function periodOf(search: URLSearchParams, today: string): Asked {
   const to = dayOf(search, 'to') ?? today;
   const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
-  if (days < 1) throw Refusal.invalidAt('to', { text: 'period_backwards' });
-  if (days > mostCalendarDays) throw Refusal.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (days > mostCalendarDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
   const state = search.get('state') || undefined;
   if (state !== undefined && !siteDayStates.includes(state as SiteDayState))
-    throw Refusal.invalidAt('state', { key: 'one_of', values: { values: siteDayStates.join(', ') } });
+    throw ApiError.invalidAt('state', { key: 'one_of', values: { values: siteDayStates.join(', ') } });
   return { from, to, ...(state ? { only: { state: state as SiteDayState, day: dayOf(search, 'day') ?? to } } : {}) };
 }
 
 function dayOf(search: URLSearchParams, name: string): string | undefined {
   const written = search.get(name);
   if (written === null || written === '') return undefined;
-  if (!isDay(written)) throw Refusal.invalidAt(name, { key: 'date' });
+  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
   return written;
 }

@@ -4,8 +4,8 @@ import { cleanedShare, leastCleaning, plannedDays } from '../../../schema/calend
 import { readListQuery } from '../../../schema/dsl/query';
 import { registry } from '../../../schema/index';
 import type { Caller } from '../../api/caller';
-import { matching } from '../../api/entity/select';
-import { Sketch } from '../../api/model';
+import { matchWhere } from '../../api/entity/select';
+import { QueryContext } from '../../api/model';
 
 export interface SiteDays {
   caller: Caller;
@@ -30,7 +30,7 @@ export function siteDays({ caller, sites, from, to, present, named = false }: Si
     ), site_day as materialized (
       select s.id as location_id, d.day::date as day, d.day at time zone s.time_zone as start, (d.day + interval '1 day') at time zone s.time_zone as over
       from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
-    ), standing as materialized (select * from ${stays} m where ${matching({ entity: registry.machines, caller, query }, new Sketch('w'))})
+    ), standing as materialized (select * from ${stays} m where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext('w'))})
     select *, case
       when day > today then case when planned then 'planned' end
       when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0 or area_m2 >= planned_area_m2 * ${cleanedShare}::float8) then 'cleaned'

@@ -3,16 +3,16 @@ import { sql } from 'drizzle-orm';
 import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { groupOf, localTimeOf } from './local';
-import { path, queryOf, seenMachine } from './one';
+import { machinePath, queryParamsOf, requireMachine } from './one';
 import { daysOf } from './period';
 
 export const batteryRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/battery`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
-    const id = await seenMachine(request);
-    const search = queryOf(request);
+  app.get(`${machinePath}/battery`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
+    const id = await requireMachine(request);
+    const search = queryParamsOf(request);
     const group = groupOf(search);
     const { zone, today } = await localTimeOf(db, id, services.now());
     const { from, to } = daysOf(search, today);

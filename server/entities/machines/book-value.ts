@@ -1,10 +1,10 @@
 /** What a machine is worth: linear from the purchase date down to zero, exact to the cent, for any day past or future. */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay } from '../../../schema/dsl/checks';
-import { may } from '../../api/caller';
-import { Refusal } from '../../api/errors';
+import { requirePermission } from '../../api/caller';
+import { ApiError } from '../../api/errors';
 import type { Routes } from '../../services';
-import { path, queryOf, seenMachine } from './one';
+import { machinePath, queryParamsOf, requireMachine } from './one';
 
 /**
  * The book value of a machine in the morning of a day, `null` without a price: the only place that computes it.
@@ -25,11 +25,11 @@ export const bookValueRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/book_value`, { config: { parameters: ['on'] } }, async (request) => {
-    may(request.caller, 'machines.finance');
-    const id = await seenMachine(request);
-    const on = queryOf(request).get('on') || services.now().toISOString().slice(0, 10);
-    if (!isDay(on)) throw Refusal.invalidAt('on', { key: 'date' });
+  app.get(`${machinePath}/book_value`, { config: { parameters: ['on'] } }, async (request) => {
+    requirePermission(request.caller, 'machines.finance');
+    const id = await requireMachine(request);
+    const on = queryParamsOf(request).get('on') || services.now().toISOString().slice(0, 10);
+    if (!isDay(on)) throw ApiError.invalidAt('on', { key: 'date' });
     const data = await db.one(sql`
       select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value from machines m where m.id = ${id}`);
     return { data };

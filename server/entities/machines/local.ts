@@ -1,6 +1,6 @@
 /** The local time of a machine's site, in whose days its figures are counted, and how they are grouped. */
 import { sql } from 'drizzle-orm';
-import { Refusal } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import type { Queries } from '../../db/database';
 import { zoneOf } from '../../telemetry/days';
 
@@ -11,7 +11,7 @@ type Group = (typeof groups)[number];
 export function groupOf(search: URLSearchParams): Group {
   const written = search.get('group') ?? 'day';
   const group = groups.find((known) => known === written);
-  if (!group) throw Refusal.invalidAt('group', { key: 'one_of', values: { values: groups.join(', ') } });
+  if (!group) throw ApiError.invalidAt('group', { key: 'one_of', values: { values: groups.join(', ') } });
   return group;
 }
 
@@ -20,6 +20,6 @@ export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{
   const found = await db.one<{ zone: string; today: string }>(sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today
     from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z`);
-  if (!found) throw Refusal.notFound();
+  if (!found) throw ApiError.notFound();
   return found;
 }

@@ -6,10 +6,10 @@ import type { Language } from '../../../schema/texts/types';
 import type { Caller } from '../../api/caller';
 import { testOf } from '../../api/entity/compare';
 import { requireFilterLimits, requireSortLimit } from '../../api/entity/filterLimits';
-import { Refusal } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { asWords } from '../../db/columns';
 import { type EventSource, eventRows, eventSources } from './log-rows';
-import { heldBy } from './log-words';
+import { statesMatching } from './log-words';
 
 const sorts = ['at', 'level', 'text', 'id'] as const;
 type Sort = (typeof sorts)[number];
@@ -37,9 +37,9 @@ interface Asked {
 /** Unknown filters and sorts are refused as everywhere. */
 export function logQuery({ machine, caller, zone, query: { filter, sort } }: Asked): LogQuery {
   const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
-  if (unknown.length > 0) throw Refusal.notAllowed('filter', unknown, filters);
+  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);
   const unsortable = sort.map(({ path }) => path).filter((name) => !(sorts as readonly string[]).includes(name));
-  if (unsortable.length > 0) throw Refusal.notAllowed('sort', unsortable, [...sorts]);
+  if (unsortable.length > 0) throw ApiError.notAllowed('sort', unsortable, [...sorts]);
   requireFilterLimits({ filter, searches: ['search', 'text'] });
   requireSortLimit(sort);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
@@ -72,7 +72,7 @@ function searchSql(source: EventSource, values: string[], language: Language): S
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
-  const { states, reasons, elsewhere } = heldBy(language, values);
+  const { states, reasons, elsewhere } = statesMatching(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[]) or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }
 

@@ -14,7 +14,7 @@ export interface Held {
 const longest = 500;
 
 /** Where one of `values` can be part of "state: reason". */
-export function heldBy(language: Language, values: readonly string[]): Held {
+export function statesMatching(language: Language, values: readonly string[]): Held {
   const wanted = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > longest;
   const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));

@@ -1,12 +1,12 @@
 /** `GET /machines/{id}/logs` in the list dialect, and `/logs/export`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
-import { type Caller, may } from '../../api/caller';
+import { type Caller, requirePermission } from '../../api/caller';
 import { pagination } from '../../api/entity/list';
-import { Refusal } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../api/exchange/cells';
-import { endedBy, type FileKind, kindAsked, sendSheet } from '../../api/exchange/stream';
-import { json, searchOf } from '../../api/http';
+import { abortOnDisconnect, type FileKind, fileKindOf, sendSheet } from '../../api/exchange/stream';
+import { sendJsonText, queryStringOf } from '../../api/http';
 import { filterParameters, pageParameters, sheetParameters } from '../../api/queryParameters';
 import { texts } from '../../api/texts';
 import type { Database } from '../../db/database';
@@ -14,37 +14,37 @@ import type { Routes } from '../../services';
 import { readerZone } from '../../telemetry/reasons';
 import { keyOf, type LogQuery, logQuery, narrowRows, orderOf, timeOrder } from './log-query';
 import { type EventSource, eventRows, eventsOf, ofEvent, tableOf } from './log-rows';
-import { path, seenMachine } from './one';
+import { machinePath, requireMachine } from './one';
 
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
 
-  app.get(`${path}/logs`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } }, async (request, reply) => {
-    const machine = await seenMachine(request);
-    const search = searchOf(request);
+  app.get(`${machinePath}/logs`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } }, async (request, reply) => {
+    const machine = await requireMachine(request);
+    const search = queryStringOf(request);
     const query = readListQuery(search);
     const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
     const found = await db.one<{ total: number; data: unknown[] }>(pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }));
     const { total = 0, data = [] } = found ?? {};
-    return json(
+    return sendJsonText(
       reply,
-      `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${path.replace(':id', String(machine))}/logs` })}}`,
+      `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${machinePath.replace(':id', String(machine))}/logs` })}}`,
     );
   });
 
-  app.get(`${path}/logs/export`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters, ...sheetParameters] } }, async (request, reply) => {
-    may(request.caller, 'machines.export');
-    const machine = await seenMachine(request);
-    const kind = kindAsked(request, 'csv');
+  app.get(`${machinePath}/logs/export`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters, ...sheetParameters] } }, async (request, reply) => {
+    requirePermission(request.caller, 'machines.export');
+    const machine = await requireMachine(request);
+    const kind = fileKindOf(request, 'csv');
     const { caller } = request;
     const zone = await zoneOf(db, machine, caller);
-    const log = logQuery({ machine, caller, zone, query: readListQuery(searchOf(request)) });
+    const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
     const { title, time, level, event } = texts[caller.language].logs;
     return sendSheet(reply, {
       ...kind,
       name: title,
       head: [`${time} (${zone})`, level, event],
-      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), piecesAtOnce, endedBy(reply)),
+      pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
     });
   });
 };
@@ -55,7 +55,7 @@ async function zoneOf(db: Database, machine: number, caller: Caller): Promise<st
   const place = await db.one<{ zone: string }>(
     sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${machine}`,
   );
-  if (!place) throw Refusal.notFound();
+  if (!place) throw ApiError.notFound();
   return place.zone;
 }
 

@@ -4,11 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { readListQuery } from '../../../schema/dsl/query';
 import { type StateName, stateNames } from '../../../schema/entities/machines';
 import { registry } from '../../../schema/index';
-import { type Caller, may } from '../../api/caller';
-import { matching } from '../../api/entity/select';
-import { Refusal } from '../../api/errors';
-import { base, searchOf } from '../../api/http';
-import { Sketch } from '../../api/model';
+import { type Caller, requirePermission } from '../../api/caller';
+import { matchWhere } from '../../api/entity/select';
+import { ApiError } from '../../api/errors';
+import { apiPrefix, queryStringOf } from '../../api/http';
+import { QueryContext } from '../../api/model';
 import { filterParameters } from '../../api/queryParameters';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
@@ -21,8 +21,8 @@ const closeZoom = 17;
 const deepestZoom = 22;
 
 export const mapRoutes: Routes = async (app) => {
-  app.get(`${base}/machines/map`, { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } }, async (request) => {
-    may(request.caller, 'machines.list');
+  app.get(`${apiPrefix}/machines/map`, { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } }, async (request) => {
+    requirePermission(request.caller, 'machines.list');
     return { data: await drawn(app.services.db, askedBy(request)) };
   });
 };
@@ -38,17 +38,17 @@ interface Asked {
 }
 
 function askedBy(request: FastifyRequest): Asked {
-  const search = searchOf(request);
+  const search = queryStringOf(request);
   const given = new URLSearchParams(search);
   const box = (given.get('bbox') ?? '-180,-90,180,90')
     .split(',')
     .map((part) => (/^-?\d{1,4}(\.\d{1,20})?(e-\d{1,2})?$/.test(part) ? Number(part) : Number.NaN));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = box;
-  if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw Refusal.invalidAt('bbox', { key: 'number' });
+  if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw ApiError.invalidAt('bbox', { key: 'number' });
   const zoom = Number(given.get('zoom') ?? '2');
-  if (Number.isNaN(zoom)) throw Refusal.invalidAt('zoom', { key: 'number' });
-  if (zoom < 0) throw Refusal.invalidAt('zoom', { key: 'min', values: { min: 0 } });
-  if (zoom > deepestZoom) throw Refusal.invalidAt('zoom', { key: 'max', values: { max: deepestZoom } });
+  if (Number.isNaN(zoom)) throw ApiError.invalidAt('zoom', { key: 'number' });
+  if (zoom < 0) throw ApiError.invalidAt('zoom', { key: 'min', values: { min: 0 } });
+  if (zoom > deepestZoom) throw ApiError.invalidAt('zoom', { key: 'max', values: { max: deepestZoom } });
   return { caller: request.caller, search, west, south, east, north, zoom };
 }
 
@@ -95,5 +95,5 @@ function matchingInside({ caller, search, west, south, east, north }: Asked): SQ
   return sql`
     select m.id, m.serial_number, s.status, s.latitude, s.longitude, s.battery, f.color as fleet_color
     from machines m join machines_state s on s.id = m.id left join ${sql.identifier(fleets.name)} f on f.id = m.fleet_id
-    where ${matching({ entity, caller, query }, new Sketch())} and s.latitude is not null and s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
+    where ${matchWhere({ entity, caller, query }, new QueryContext())} and s.latitude is not null and s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
 }

@@ -1,6 +1,6 @@
 /** The `from` and `to` of a machine's calls: moments, or days that include both ends. */
 import { isDay } from '../../../schema/dsl/checks';
-import { Refusal } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 
 const longestDays = 3700;
 const day = 86_400_000;
@@ -23,7 +23,7 @@ function momentOf(search: URLSearchParams, name: string, fallback: Date, length:
   if (isDay(written)) return new Date(Date.parse(`${written}T00:00:00Z`) + length);
   // In a query string the plus of an offset arrives as a space.
   const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(written) ? new Date(written.replace(' ', '+')) : undefined;
-  if (!moment || Number.isNaN(moment.getTime())) throw Refusal.invalidAt(name, { key: 'instant' });
+  if (!moment || Number.isNaN(moment.getTime())) throw ApiError.invalidAt(name, { key: 'instant' });
   return moment;
 }
 
@@ -37,12 +37,12 @@ export function daysOf(search: URLSearchParams, today: string): Period<string> {
 function dayOf(search: URLSearchParams, name: string, fallback: string): string {
   const written = search.get(name);
   if (written === null || written === '') return fallback;
-  if (!isDay(written)) throw Refusal.invalidAt(name, { key: 'date' });
+  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
   return written;
 }
 
 function checked<T>(period: Period<T>, length: number): Period<T> {
-  if (length < 0) throw Refusal.invalidAt('to', { text: 'period_backwards' });
-  if (length > longestDays * day) throw Refusal.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
+  if (length < 0) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (length > longestDays * day) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
   return period;
 }

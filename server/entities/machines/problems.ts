@@ -3,13 +3,13 @@ import { boolean, choice, longtext } from '../../../schema/dsl/field';
 import { problemKinds } from '../../../schema/entities/alerts';
 import { registry } from '../../../schema/index';
 import { openReport, type Report } from '../../alerts/report';
-import { asked } from '../../api/ask';
-import { may } from '../../api/caller';
-import { type Answer, claim, claimOf, keep } from '../../api/entity/idempotency';
-import { rowAnswer } from '../../api/entity/list';
-import { json } from '../../api/http';
+import { readBodyFields } from '../../api/ask';
+import { requirePermission } from '../../api/caller';
+import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../api/entity/idempotency';
+import { readRow } from '../../api/entity/list';
+import { sendJsonText } from '../../api/http';
 import type { Routes } from '../../services';
-import { path, seenMachine } from './one';
+import { machinePath, requireMachine } from './one';
 
 const entity = registry.alerts;
 const fields = {
@@ -21,22 +21,22 @@ const fields = {
 export const problemRoutes: Routes = async (app) => {
   const { services } = app;
 
-  app.post(`${path}/problems`, async (request, reply) => {
+  app.post(`${machinePath}/problems`, async (request, reply) => {
     const { caller } = request;
-    may(caller, 'machines.report');
-    const machine = await seenMachine(request);
-    const sent = await asked(request, fields, entity.name);
+    requirePermission(caller, 'machines.report');
+    const machine = await requireMachine(request);
+    const sent = await readBodyFields(request, fields, entity.name);
     const { problem, report } = sent as Pick<Report, 'problem' | 'report'>;
-    const claimed = claimOf(request, sent);
+    const claimed = idempotencyClaimOf(request, sent);
     const { id, answer } = await services.db.transaction(async (tx): Promise<{ id?: number; answer: Answer }> => {
-      const earlier = claimed && (await claim(tx, caller.userId, claimed));
+      const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
       if (earlier) return { answer: earlier };
       const made = await openReport(tx, { caller, now: services.now() }, { machine, problem, report, isOutOfUse: sent.is_out_of_use === true });
-      const first = { status: 201, body: `{"data":${(await rowAnswer(tx, entity, caller, { id: made })).data}}` };
-      if (claimed) await keep(tx, { userId: caller.userId, key: claimed.key, answer: first });
+      const first = { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id: made })).data}}` };
+      if (claimed) await storeIdempotentResponse(tx, { userId: caller.userId, key: claimed.key, answer: first });
       return { id: made, answer: first };
     });
     if (id !== undefined) await services.live.publish([{ entity: entity.name, id, type: 'created' }]);
-    return json(reply.status(answer.status), answer.body);
+    return sendJsonText(reply.status(answer.status), answer.body);
   });
 };

@@ -1,21 +1,21 @@
 /** `GET /machines/{id}/service`: when the next service is due and why. `GET /machines/{id}/costs`: what a machine costs per hour and per square metre. */
 import { sql } from 'drizzle-orm';
-import { may } from '../../api/caller';
-import { Refusal } from '../../api/errors';
+import { requirePermission } from '../../api/caller';
+import { ApiError } from '../../api/errors';
 import { periodParameters } from '../../api/queryParameters';
 import { nextByMachine, plansOf } from '../../service/due';
 import { handSentence, planSentence } from '../../service/sentence';
 import type { Routes } from '../../services';
 import { bookValueSql } from './book-value';
-import { path, queryOf, seenMachine } from './one';
+import { machinePath, queryParamsOf, requireMachine } from './one';
 import { daysOf } from './period';
 
 export const serviceRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/service`, async (request) => {
-    const id = await seenMachine(request);
+  app.get(`${machinePath}/service`, async (request) => {
+    const id = await requireMachine(request);
     const { language } = request.caller;
     const today = services.now().toISOString().slice(0, 10);
     const plans = await plansOf(db, [id], services.now());
@@ -41,10 +41,10 @@ export const serviceRoutes: Routes = async (app) => {
     };
   });
 
-  app.get(`${path}/costs`, { config: { parameters: periodParameters } }, async (request) => {
-    may(request.caller, 'machines.finance');
-    const id = await seenMachine(request);
-    const { from, to } = daysOf(queryOf(request), services.now().toISOString().slice(0, 10));
+  app.get(`${machinePath}/costs`, { config: { parameters: periodParameters } }, async (request) => {
+    requirePermission(request.caller, 'machines.finance');
+    const id = await requireMachine(request);
+    const { from, to } = daysOf(queryParamsOf(request), services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.one(sql`
       select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total, cleaning, area_m2,
@@ -59,7 +59,7 @@ export const serviceRoutes: Routes = async (app) => {
           from machine_days where machine_id = m.id and day between ${from}::date and ${to}::date
         ) days where m.id = ${id}
       ) sums`);
-    if (!data) throw Refusal.notFound();
+    if (!data) throw ApiError.notFound();
     return { data };
   });
 };

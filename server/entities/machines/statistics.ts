@@ -4,16 +4,16 @@ import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { cutAtMidnights, daySums } from '../../telemetry/days';
 import { groupOf, localTimeOf } from './local';
-import { path, queryOf, seenMachine } from './one';
+import { machinePath, queryParamsOf, requireMachine } from './one';
 import { daysOf } from './period';
 
 export const statisticsRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/statistics`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
-    const id = await seenMachine(request);
-    const search = queryOf(request);
+  app.get(`${machinePath}/statistics`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
+    const id = await requireMachine(request);
+    const search = queryParamsOf(request);
     const group = groupOf(search);
     const present = sql`${services.now().toISOString()}::timestamptz`;
     const local = await localTimeOf(db, id, services.now());

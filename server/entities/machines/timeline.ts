@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { periodParameters } from '../../api/queryParameters';
 import type { Routes } from '../../services';
 import { readerZone, reasonSql } from '../../telemetry/reasons';
-import { path, queryOf, seenMachine } from './one';
+import { machinePath, queryParamsOf, requireMachine } from './one';
 import { momentsOf } from './period';
 
 /** More points of a track than a map can show are thinned out evenly. */
@@ -13,9 +13,9 @@ export const timelineRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${path}/timeline`, { config: { parameters: periodParameters } }, async (request) => {
-    const id = await seenMachine(request);
-    const { from, to } = momentsOf(queryOf(request), services.now());
+  app.get(`${machinePath}/timeline`, { config: { parameters: periodParameters } }, async (request) => {
+    const id = await requireMachine(request);
+    const { from, to } = momentsOf(queryParamsOf(request), services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const { caller } = request;
     const data = await db.rows(sql`
@@ -32,9 +32,9 @@ export const timelineRoutes: Routes = async (app) => {
     return { data };
   });
 
-  app.get(`${path}/track`, { config: { parameters: periodParameters } }, async (request) => {
-    const id = await seenMachine(request);
-    const { from, to } = momentsOf(queryOf(request), services.now());
+  app.get(`${machinePath}/track`, { config: { parameters: periodParameters } }, async (request) => {
+    const id = await requireMachine(request);
+    const { from, to } = momentsOf(queryParamsOf(request), services.now());
     const data = await db.rows(sql`
       select at, latitude, longitude, speed, heading, state from (
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations

@@ -3,16 +3,16 @@ import { sql } from 'drizzle-orm';
 import { ref, refs } from '../../../schema/dsl/field';
 import { registry } from '../../../schema/index';
 import { namedRoles } from '../../../schema/roles';
-import { asked } from '../../api/ask';
-import { note } from '../../api/audit';
-import { may } from '../../api/caller';
-import { tell } from '../../api/entity/change';
-import { removeRows } from '../../api/entity/remove';
+import { readBodyFields } from '../../api/ask';
+import { writeAuditEntries } from '../../api/audit';
+import { requirePermission } from '../../api/caller';
+import { publishChanges } from '../../api/entity/change';
+import { trashRows } from '../../api/entity/remove';
 import { lockRow, lockRows } from '../../api/entity/stored';
-import { updateRows, type Written } from '../../api/entity/write';
-import { Refusal } from '../../api/errors';
-import { base, idOf } from '../../api/http';
-import { visible } from '../../api/scope';
+import { updateRows, type WriteResult } from '../../api/entity/write';
+import { ApiError } from '../../api/errors';
+import { apiPrefix, idParam } from '../../api/http';
+import { assertVisible } from '../../api/scope';
 import type { Queries } from '../../db/database';
 import type { Routes } from '../../services';
 
@@ -24,17 +24,17 @@ export const holderRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live } = services;
 
-  app.post(`${base}/roles/:id/users`, async (request) => {
+  app.post(`${apiPrefix}/roles/:id/users`, async (request) => {
     const { caller } = request;
-    may(caller, 'users.edit');
-    const role = idOf(request);
-    await visible(db, roles, caller, role);
-    const { user_ids } = (await asked(request, { user_ids: refs('users', { required: true, max: most }) }, 'users')) as { user_ids: number[] };
+    requirePermission(caller, 'users.edit');
+    const role = idParam(request);
+    await assertVisible(db, roles, caller, role);
+    const { user_ids } = (await readBodyFields(request, { user_ids: refs('users', { required: true, max: most }) }, 'users')) as { user_ids: number[] };
     const written = await db.transaction(async (tx) => {
       const rows = await lockRows(tx, users, caller, { ids: user_ids });
-      if (rows.length < new Set(user_ids).size) throw Refusal.notFound();
+      if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
       const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-      const changed: Written[] = [];
+      const changed: WriteResult[] = [];
       for (const row of rows) {
         const held = row.role_ids as number[];
         if (held.includes(role)) continue;
@@ -42,38 +42,38 @@ export const holderRoutes: Routes = async (app) => {
       }
       return changed;
     });
-    await tell({ services, entity: users, caller, action: 'edit' }, written);
+    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
     return { count: written.length };
   });
 
-  app.post(`${base}/roles/:id/replace`, async (request, reply) => {
+  app.post(`${apiPrefix}/roles/:id/replace`, async (request, reply) => {
     const { caller } = request;
-    may(caller, 'roles.delete');
-    may(caller, 'users.edit');
-    const role = idOf(request);
-    await visible(db, roles, caller, role);
-    const { replacement_id } = (await asked(request, { replacement_id: ref('roles', { required: true }) }, 'roles')) as { replacement_id: number };
-    if (replacement_id === role) throw Refusal.invalidAt('replacement_id', { key: 'exists' }, 'roles');
-    await visible(db, roles, caller, replacement_id).catch(() => {
-      throw Refusal.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+    requirePermission(caller, 'roles.delete');
+    requirePermission(caller, 'users.edit');
+    const role = idParam(request);
+    await assertVisible(db, roles, caller, role);
+    const { replacement_id } = (await readBodyFields(request, { replacement_id: ref('roles', { required: true }) }, 'roles')) as { replacement_id: number };
+    if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+    await assertVisible(db, roles, caller, replacement_id).catch(() => {
+      throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
     });
     const written = await db.transaction(async (tx) => {
       const current = await lockRow(tx, roles, caller, { id: role });
       const holders = await holdersOf(tx, role);
       const rows = await lockRows(tx, users, caller, { ids: holders });
       // Whoever the caller does not reach would lose the role unseen.
-      if (rows.length < holders.length) throw Refusal.unauthorized();
+      if (rows.length < holders.length) throw ApiError.unauthorized();
       const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-      const changed: Written[] = [];
+      const changed: WriteResult[] = [];
       for (const row of rows) {
         const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
         changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
       }
       await moveInvitations(tx, { caller, role, replacement_id });
-      await removeRows({ services, tx, entity: roles, caller, rows: [current] });
+      await trashRows({ services, tx, entity: roles, caller, rows: [current] });
       return changed;
     });
-    await tell({ services, entity: users, caller, action: 'edit' }, written);
+    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
     await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
     return reply.send({ count: written.length });
   });
@@ -90,13 +90,13 @@ export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
 /** Whoever is invited to the old role is invited to the new one. */
 async function moveInvitations(
   tx: Queries,
-  { caller, role, replacement_id }: { caller: Parameters<typeof note>[1]['by']; role: number; replacement_id: number },
+  { caller, role, replacement_id }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
 ) {
   const moved = await tx.rows<{ id: number }>(
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null returning id`,
   );
   const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
-  await note(tx, { entity: registry.invitations, by: caller, action: 'edit' }, change);
+  await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, change);
 }
 
 /** The six roles of the product. */

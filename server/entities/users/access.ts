@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { codesOf, registry } from '../../../schema/index';
 import type { ScopeKind } from '../../../schema/roles';
-import { whereAlong } from '../../api/along';
+import { wherePath } from '../../api/along';
 import { titleSql } from '../../api/audit';
-import { callerOfUser } from '../../api/auth';
-import { type Caller, holds, may } from '../../api/caller';
-import { Refusal } from '../../api/errors';
-import { base, idOf, searchOf } from '../../api/http';
-import { column, living, Sketch, serverOf, table } from '../../api/model';
-import { unlimited, visible, visibleIds, type Way, waysOf, within } from '../../api/scope';
+import { loadCallerOfUser } from '../../api/auth';
+import { type Caller, hasPermission, requirePermission } from '../../api/caller';
+import { ApiError } from '../../api/errors';
+import { apiPrefix, idParam, queryStringOf } from '../../api/http';
+import { column, notDeleted, QueryContext, hooksOf, table } from '../../api/model';
+import { hasGlobalScope, assertVisible, visibleIds, type ScopePath, scopePathsOf, scopeWhere } from '../../api/scope';
 import type { Database } from '../../db/database';
 import type { Routes } from '../../services';
 
@@ -24,7 +24,7 @@ interface RoleAnswer {
 
 /** A link of the user that the row lies under; the name only of what the reader sees as well. */
 interface Found {
-  kind: Way['kind'];
+  kind: ScopePath['kind'];
   resource: string;
   id: number;
   name: string | null;
@@ -33,19 +33,19 @@ interface Found {
 export const accessRoutes: Routes = async (app) => {
   const { db, entities } = app.services;
 
-  app.get(`${base}/users/:id/access`, { config: { parameters: ['resource', 'action', 'id'] } }, async (request) => {
+  app.get(`${apiPrefix}/users/:id/access`, { config: { parameters: ['resource', 'action', 'id'] } }, async (request) => {
     const { caller } = request;
-    may(caller, 'users.show');
-    const id = idOf(request);
-    await visible(db, registry.users, caller, id);
-    const { entity, action, row } = askedFor(entities, new URLSearchParams(searchOf(request)));
+    requirePermission(caller, 'users.show');
+    const id = idParam(request);
+    await assertVisible(db, registry.users, caller, id);
+    const { entity, action, row } = askedFor(entities, new URLSearchParams(queryStringOf(request)));
     // Both sides of the question must be the reader's to see.
     if (row !== undefined) {
-      may(caller, `${entity.name}.show`);
-      await visible(db, entity, caller, row);
+      requirePermission(caller, `${entity.name}.show`);
+      await assertVisible(db, entity, caller, row);
     }
-    const user = await callerOfUser(db, id);
-    if (!user) throw Refusal.notFound();
+    const user = await loadCallerOfUser(db, id);
+    if (!user) throw ApiError.notFound();
     return { data: await explain(db, { caller, user, entity, action, row }) };
   });
 };
@@ -59,22 +59,22 @@ interface Asked {
 function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
   const name = asked.get('resource') ?? '';
   const entity = entities.find((one) => one.name === name || one.alias.includes(name));
-  if (!entity) throw Refusal.invalidAt('resource', { key: name ? 'one_of' : 'required', values: { values: entities.map((one) => one.name).join(', ') } });
+  if (!entity) throw ApiError.invalidAt('resource', { key: name ? 'one_of' : 'required', values: { values: entities.map((one) => one.name).join(', ') } });
   const action = asked.get('action') ?? 'show';
   const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
-  if (!actions.includes(action)) throw Refusal.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
+  if (!actions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
   const text = asked.get('id');
-  if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw Refusal.notFound();
+  if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw ApiError.notFound();
   return { entity, action, ...(text !== null && { row: Number(text) }) };
 }
 
 async function explain(db: Database, { caller, user, entity, action, row }: Asked & { caller: Caller; user: Caller }) {
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
-  const permitted = holds(user, code);
-  const own = row !== undefined && action === 'edit' ? (serverOf(entity).own?.is(user, row) ?? false) : false;
-  const everything = unlimited(entity, user);
-  const ways = everything || typeof entity.scope === 'string' ? [] : waysOf(entity.scope, user);
+  const permitted = hasPermission(user, code);
+  const own = row !== undefined && action === 'edit' ? (hooksOf(entity).own?.is(user, row) ?? false) : false;
+  const everything = hasGlobalScope(entity, user);
+  const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
   const reached =
     row === undefined ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0) : await isReached(db, { entity, user, row });
   return {
@@ -102,19 +102,19 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAn
 }
 
 /** Which of the linked rows the asked one lies under, each once. */
-async function linksTo(db: Database, { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly Way[]; row: number }): Promise<Found[]> {
+async function linksTo(db: Database, { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly ScopePath[]; row: number }): Promise<Found[]> {
   const m = sql.raw('m');
   const found: Found[] = [];
   for (const { kind, path, to, ids } of ways) {
     if (ids.length === 0) continue;
-    const sketch = new Sketch();
-    const under = whereAlong(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
+    const sketch = new QueryContext();
+    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
     const target = registry[to];
     const link = sql.raw('link');
-    const shown = sql`${within(target, caller, link, sketch)}`;
+    const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
     const rows = await db.rows<{ id: number; name: string | null }>(sql`
       select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name from ${table(target)} link
-      where link.id = any(${sql.param([...ids])}::int[]) and ${living(link)}
+      where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
         and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under}) order by link.id limit 20`);
     for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
   }

@@ -1,5 +1,5 @@
 /** The time in a message of a protocol of JSON. */
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 import { timestamp } from './java';
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
@@ -11,7 +11,7 @@ const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 export function momentOf(value: unknown): Date {
   if (typeof value === 'number' && Number.isFinite(value)) return timestamp(digits(value));
   if (typeof value === 'string') return timestamp(withoutOffset.test(value) ? `${value}Z` : value);
-  throw new Unreadable('Not a time.');
+  throw new InvalidMessage('Not a time.');
 }
 
 /** Beyond 19 digits there is no time either: the clock is not believed, whatever it says. */

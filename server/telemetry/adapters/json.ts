@@ -1,6 +1,6 @@
 /** JSON from the outside, by bytes. */
 import { deepest, isDeeper } from '../../api/jsonShape';
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 
 export type Json = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Unreadable('Not UTF-8.');
+    throw new InvalidMessage('Not UTF-8.');
   }
 }
 
@@ -30,8 +30,8 @@ export function parsed(text: string): { value: unknown } | undefined {
 /** The value of a body. Throws `Unreadable`. */
 export function jsonOf(body: Uint8Array): unknown {
   const found = parsed(decoded(body));
-  if (!found) throw new Unreadable('Not JSON.');
-  if (isDeeper(found.value, deepest)) throw new Unreadable('JSON nested too deep.');
+  if (!found) throw new InvalidMessage('Not JSON.');
+  if (isDeeper(found.value, deepest)) throw new InvalidMessage('JSON nested too deep.');
   return found.value;
 }
 

@@ -6,7 +6,7 @@ import { shortened } from './storable';
 export type Attributes = Map<string, string | number | boolean>;
 
 /** What protocols carry in places of their own; everything else is an attribute. */
-export interface Told {
+export interface MeaningInput {
   at: Date | undefined;
   position?: Position | null;
   speed?: number | null;
@@ -21,7 +21,7 @@ export interface Told {
 
 const understood = ['status', 'mode', 'charging', 'is_moving', 'motion', 'battery', 'batt', 'odometer', 'area', 'area_total', 'error', 'message'];
 
-export function meaningOf(told: Told): Message {
+export function meaningOf(told: MeaningInput): Message {
   const { attributes } = told;
   const battery = percent(told.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
@@ -53,7 +53,7 @@ const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> =
 };
 
 /** If several hold: Charging before Cleaning before Parked before Online. */
-function stateOf({ charging, moving, speed, attributes }: Told): { state: StateName; reason: Reason } {
+function stateOf({ charging, moving, speed, attributes }: MeaningInput): { state: StateName; reason: Reason } {
   const status = attributes.get('status');
   const told = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
   if (charging || isTrue(attributes.get('charging'))) return { state: 'Charging', reason: 'charging' };

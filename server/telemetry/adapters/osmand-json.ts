@@ -1,8 +1,8 @@
 /** OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in m/s, the battery from 0 to 1. */
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 import { zonedDateTime } from './java';
 import { isObject, type Json, jsonOf, ownOf } from './json';
-import { type Attributes, meaningOf, type Told } from './meaning';
+import { type Attributes, meaningOf, type MeaningInput } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
@@ -12,14 +12,14 @@ export function readOsmAndJson(body: Uint8Array): OsmAndReport {
   try {
     return { devices: [device], message: readLocation(object(root, 'location')) };
   } catch (error) {
-    if (error instanceof Unreadable) throw new Unreadable(error.message, device);
+    if (error instanceof InvalidMessage) throw new InvalidMessage(error.message, device);
     throw error;
   }
 }
 
 function readLocation(location: Json): OsmAndReport['message'] {
   const attributes: Attributes = new Map();
-  const told: Told = { at: zonedDateTime(text(location, 'timestamp')), attributes };
+  const told: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
   if ('coords' in location) Object.assign(told, readCoords(object(location, 'coords')));
   for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
   if ('is_moving' in location) told.moving = truth(location, 'is_moving');
@@ -31,9 +31,9 @@ function readLocation(location: Json): OsmAndReport['message'] {
   return meaningOf(told);
 }
 
-function readCoords(coords: Json): Partial<Told> {
+function readCoords(coords: Json): Partial<MeaningInput> {
   const [latitude, longitude] = [number(coords, 'latitude'), number(coords, 'longitude')];
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new Unreadable('A place that is not on Earth.');
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('A place that is not on Earth.');
   // What the phone does not know it gives as -1.
   const known = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
   return {
@@ -45,12 +45,12 @@ function readCoords(coords: Json): Partial<Told> {
   };
 }
 
-function readBattery(battery: Json): Partial<Told> {
+function readBattery(battery: Json): Partial<MeaningInput> {
   const level = number(battery, 'level');
   return { battery: level >= 0 ? Math.round(level * 100) : null, charging: truth(battery, 'is_charging') };
 }
 
-function readExtras(extras: Json, attributes: Attributes, told: Told): void {
+function readExtras(extras: Json, attributes: Attributes, told: MeaningInput): void {
   for (const [key, value] of Object.entries(extras)) {
     if (key === 'alarm' && attributes.has('alarm')) continue;
     if (key === 'charge' && value === true) told.charging = true;
@@ -60,7 +60,7 @@ function readExtras(extras: Json, attributes: Attributes, told: Told): void {
 }
 
 function objectOf(value: unknown): Json {
-  if (!isObject(value)) throw new Unreadable('Not an object.');
+  if (!isObject(value)) throw new InvalidMessage('Not an object.');
   return value;
 }
 
@@ -68,18 +68,18 @@ const object = (from: Json, name: string) => objectOf(ownOf(from, name));
 
 function text(from: Json, name: string): string {
   const value = ownOf(from, name);
-  if (typeof value !== 'string') throw new Unreadable(`${name} is not a text.`);
+  if (typeof value !== 'string') throw new InvalidMessage(`${name} is not a text.`);
   return storable(value);
 }
 
 function number(from: Json, name: string): number {
   const value = ownOf(from, name);
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${name} is not a number.`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage(`${name} is not a number.`);
   return value;
 }
 
 function truth(from: Json, name: string): boolean {
   const value = ownOf(from, name);
-  if (typeof value !== 'boolean') throw new Unreadable(`${name} is neither true nor false.`);
+  if (typeof value !== 'boolean') throw new InvalidMessage(`${name} is neither true nor false.`);
   return value;
 }

@@ -1,8 +1,8 @@
 /** OsmAnd as a query or a form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed is in knots. */
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 import { double, int, timestamp } from './java';
 import { utf8 } from './json';
-import { type Attributes, meaningOf, type Told } from './meaning';
+import { type Attributes, meaningOf, type MeaningInput } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
@@ -12,7 +12,7 @@ const most = 1024;
 
 interface Reading {
   devices: string[];
-  told: Told;
+  told: MeaningInput;
   latitude: number | undefined;
   longitude: number | undefined;
   valid: boolean;
@@ -29,7 +29,7 @@ export function readOsmAndQuery(search: string): OsmAndReport {
   }
   const { latitude, longitude, told, valid } = reading;
   if (latitude !== undefined && longitude !== undefined) {
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new Unreadable('A place that is not on Earth.');
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('A place that is not on Earth.');
     if (valid) told.position = { latitude, longitude };
   }
   return { devices: reading.devices, message: meaningOf(told) };
@@ -130,7 +130,7 @@ function parameters(search: string): [string, string][] {
 }
 
 function decoded(part: string): string {
-  if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new Unreadable('A broken escape.');
+  if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
   const bytes = Buffer.from(
     part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
     'utf8',

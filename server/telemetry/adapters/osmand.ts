@@ -2,7 +2,7 @@
  * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar Client app sends.
  * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
  */
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 import { utf8 } from './json';
 import { readOsmAndJson } from './osmand-json';
 import { readOsmAndQuery } from './osmand-query';
@@ -22,6 +22,6 @@ export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLow
 export function readOsmAnd(request: OsmAndRequest): OsmAndReport {
   if (isJson(request)) return readOsmAndJson(request.body);
   const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search);
-  if (report.devices.length === 0) throw new Unreadable('No device id.');
+  if (report.devices.length === 0) throw new InvalidMessage('No device id.');
   return report;
 }

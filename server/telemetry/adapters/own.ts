@@ -5,10 +5,10 @@
  */
 import type { Problem } from '../../../schema/dsl/checks';
 import { deepest, isDeeper } from '../../api/jsonShape';
-import { type Message, Unreadable } from '../observation';
+import { type Message, InvalidMessage } from '../observation';
 import { momentOf } from './clock';
 import { decoded, type Json, parsed } from './json';
-import { keep } from './keep';
+import { addAttribute } from './keep';
 import { type Attributes, meaningOf } from './meaning';
 import { measures, type Range } from './measures';
 
@@ -18,7 +18,7 @@ export type OwnReport = { message: Message } | { problems: [field: string, probl
 /** The observations of a body. Throws `Unreadable` when it is no JSON, or nested too deep. */
 export function itemsOf(body: Buffer): unknown[] {
   const items = valuesOf(body);
-  if (isDeeper(items, deepest)) throw new Unreadable('JSON nested too deep.');
+  if (isDeeper(items, deepest)) throw new InvalidMessage('JSON nested too deep.');
   return items;
 }
 
@@ -31,7 +31,7 @@ function valuesOf(body: Buffer): unknown[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const item = parsed(line);
-      if (!item) throw new Unreadable('A line is no JSON.');
+      if (!item) throw new InvalidMessage('A line is no JSON.');
       return item.value;
     });
 }
@@ -51,7 +51,7 @@ export function readOwn(item: unknown): OwnReport {
   for (const [name, value] of Object.entries(given)) {
     if (name === 'at' || Object.hasOwn(measures, name)) continue;
     try {
-      keep(attributes, name, value);
+      addAttribute(attributes, name, value);
     } catch {
       problems.push([name.slice(0, 60).replaceAll('\0', ''), { key: 'control_characters' }]);
     }

@@ -1,6 +1,6 @@
 /** Every message that is kept, by today's adapters: what came in is read here, and read again by a replay. */
 import type { Env } from '../../env';
-import { type Protocol, Unreadable } from '../observation';
+import { type Protocol, InvalidMessage } from '../observation';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
 import type { Reading } from './reading';
@@ -25,7 +25,7 @@ export const onTopic = (topic: string): string => `application/json; topic=${top
 
 function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   const topic = topics.find((name) => onTopic(name) === mediaType);
-  if (!topic) throw new Unreadable('No known topic.');
+  if (!topic) throw new InvalidMessage('No known topic.');
   return topic;
 }
 
@@ -43,5 +43,5 @@ export const read = (protocol: Protocol, raw: Raw, settings: Settings): Reading[
 function ownMessage(item: unknown) {
   const report = readOwn(item);
   if ('message' in report) return report.message;
-  throw new Unreadable('Fields that cannot be read.');
+  throw new InvalidMessage('Fields that cannot be read.');
 }

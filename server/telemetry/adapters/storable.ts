@@ -1,9 +1,9 @@
-import { Unreadable } from '../observation';
+import { InvalidMessage } from '../observation';
 
 /** Text that a database can keep; NUL and lone surrogates are refused. */
 export function storable(text: string): string {
   if (text.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text))
-    throw new Unreadable('Text that cannot be kept.');
+    throw new InvalidMessage('Text that cannot be kept.');
   return text;
 }
 

@@ -4,11 +4,11 @@
  *
  * Telemetry says what the machine does. Attributes describe it: they say nothing about its state and leave its timeline alone.
  */
-import { type Message, Unreadable } from '../observation';
+import { type Message, InvalidMessage } from '../observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
-import { keep } from './keep';
-import { type Attributes, isTrue, meaningOf, type Told } from './meaning';
+import { addAttribute } from './keep';
+import { type Attributes, isTrue, meaningOf, type MeaningInput } from './meaning';
 import { figureOf, type Measure } from './measures';
 import type { Reading } from './reading';
 
@@ -23,7 +23,7 @@ const most = 10_000;
 export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): Reading[] {
   const given = jsonOf(body);
   const entries = (Array.isArray(given) ? given : [given]).map(entryOf);
-  if (entries.length > most) throw new Unreadable('Too many entries.');
+  if (entries.length > most) throw new InvalidMessage('Too many entries.');
   if (topic === 'will') return [{ message: lost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
     message: { ...messageOf(ts, values), kind: topic === 'attributes' ? 'attributes' : 'message' },
@@ -37,9 +37,9 @@ interface Entry {
 }
 
 function entryOf(item: unknown): Entry {
-  if (!isObject(item)) throw new Unreadable('Not an object.');
+  if (!isObject(item)) throw new InvalidMessage('Not an object.');
   if (!Object.hasOwn(item, 'ts') || !Object.hasOwn(item, 'values')) return { ts: undefined, values: item };
-  if (!isObject(item.values)) throw new Unreadable('Its values are no object.');
+  if (!isObject(item.values)) throw new InvalidMessage('Its values are no object.');
   return { ts: item.ts, values: item.values };
 }
 
@@ -66,8 +66,8 @@ function messageOf(ts: unknown, values: Json): Message {
   const figure = (measure: Measure) => names[measure].map((name) => figureOf(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
   const [latitude, longitude] = [figure('latitude'), figure('longitude')];
   const attributes: Attributes = new Map();
-  for (const [name, value] of Object.entries(values)) if (!taken.has(name)) keep(attributes, name, value);
-  const told: Told = {
+  for (const [name, value] of Object.entries(values)) if (!taken.has(name)) addAttribute(attributes, name, value);
+  const told: MeaningInput = {
     at: ts === undefined ? undefined : momentOf(ts),
     position: latitude === null || longitude === null ? null : { latitude, longitude },
     speed: figure('speed'),

@@ -1,7 +1,7 @@
 /** What a VDA 5050 message says beside state and mode: its errors, and everything plain in it. */
-import type { Trouble } from '../observation';
+import type { DeviceError } from '../observation';
 import { isObject, type Json, ownOf } from './json';
-import { keep } from './keep';
+import { addAttribute } from './keep';
 import type { Attributes } from './meaning';
 import { shortened, storable } from './storable';
 
@@ -11,10 +11,10 @@ const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
 const most = 50;
 
 /** The errors that a vehicle has at the moment, each once, the worst first. */
-export function troublesOf(errors: unknown): Trouble[] {
+export function troublesOf(errors: unknown): DeviceError[] {
   if (!Array.isArray(errors)) return [];
   const rank = (error: Json) => (levels.indexOf(String(ownOf(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
-  const troubles = new Map<string, Trouble>();
+  const troubles = new Map<string, DeviceError>();
   for (const error of errors
     .filter(isObject)
     .sort((a, b) => rank(a) - rank(b))
@@ -41,8 +41,8 @@ export function attributesOf(given: Json): Attributes {
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(given)) {
     if (header.includes(name)) continue;
-    if (isObject(value)) for (const [inner, plain] of Object.entries(value)) keep(attributes, `${name}.${inner}`, plain);
-    else keep(attributes, name, value);
+    if (isObject(value)) for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
+    else addAttribute(attributes, name, value);
   }
   return attributes;
 }

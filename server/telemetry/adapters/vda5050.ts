@@ -6,7 +6,7 @@
  * Vehicles tell their place in metres on a map of their own: it is kept as an attribute and never taken for degrees.
  */
 import type { StateName } from '../../../schema/entities/machines';
-import { lastingErrors, type Message, type Mode, type Reason, Unreadable } from '../observation';
+import { lastingErrors, type Message, type Mode, type Reason, InvalidMessage } from '../observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaning';
@@ -22,7 +22,7 @@ export const actionName = (type: string): string => type.toLowerCase().replace(/
 /** Reads a message. `cleaning`: the names, as `actionName` gives them, of the actions that clean. Pure; throws `Unreadable` and nothing else. */
 export function readVda5050(body: Uint8Array, { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> }): Message {
   const given = jsonOf(body);
-  if (!isObject(given)) throw new Unreadable('Not an object.');
+  if (!isObject(given)) throw new InvalidMessage('Not an object.');
   const told = common(given, topic);
   if (topic === 'connection') return { ...told, ...connectionOf(given) };
   if (topic === 'visualization') return told;
@@ -68,7 +68,7 @@ const connections: Readonly<Record<string, Said>> = {
 function connectionOf(given: Json): Said {
   const state = ownOf(given, 'connectionState');
   const said = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
-  if (!said) throw new Unreadable('No known connectionState.');
+  if (!said) throw new InvalidMessage('No known connectionState.');
   return said;
 }
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { Services } from '../../services';
-import { meetStranger, trackerNamed } from '../devices';
-import { Unreadable } from '../observation';
+import { recordUnknownDevice, trackerNamed } from '../devices';
+import { InvalidMessage } from '../observation';
 import { openReceipts } from '../receipts';
 import { openReceive, payloadOf, Unassigned } from '../receive';
 import { topicOf, vehicleTopics } from './topics';
@@ -80,11 +80,11 @@ function taker(services: Services): (packet: IPublishPacket) => Promise<void> {
     const receivedAt = receiptOf(found.devices[0], now());
     const body = Buffer.from(payload);
     const sender = await trackerNamed(db, found.devices);
-    if (!sender) return meetStranger(services, { device: found.devices[0], protocol: 'vda5050', payload: payloadOf(body), position: null });
+    if (!sender) return recordUnknownDevice(services, { device: found.devices[0], protocol: 'vda5050', payload: payloadOf(body), position: null });
     try {
       await receive({ sender, protocol: 'vda5050', topic: found.name, body, receivedAt });
     } catch (error) {
-      if (!(error instanceof Unreadable || error instanceof Unassigned)) throw error;
+      if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
       log.info({ err: error.message, topic }, 'an MQTT message was refused');
     }
   };

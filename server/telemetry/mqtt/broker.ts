@@ -7,8 +7,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../services';
 import { type Sender, sendersOf } from '../devices';
-import { gathered } from '../gathered';
-import { Unreadable } from '../observation';
+import { createBatcher } from '../gathered';
+import { InvalidMessage } from '../observation';
 import { openReceipts } from '../receipts';
 import { openReceive } from '../receive';
 import { openRefused } from '../refused';
@@ -39,7 +39,7 @@ export async function openBroker(services: Services): Promise<Broker> {
   const receive = openReceive(services);
   const receiptOf = openReceipts();
   const keepRefused = openRefused();
-  const senderOf = gathered((secrets: readonly string[]) => sendersOf(db, secrets));
+  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The connection that a tracker has opened last. */
   const newest = new Map<number, Client>();
@@ -77,7 +77,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     packet.retain = false;
     const sent = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
     await receive(sent).catch(async (error: unknown) => {
-      if (!(error instanceof Unreadable) || sender.machineId === null) throw error;
+      if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same again.
       await keepRefused(db, { ...sent, machineId: sender.machineId });
       log.info({ err: error.message, topic: packet.topic, device: sender.names[0] }, 'an MQTT message could not be read');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Icon } from '../../layout/Icon';
 import { refreshUser } from '../../providers/auth';
-import { said } from '../../providers/said';
+import { errorMessage } from '../../providers/said';
 
 /** The page shows at once what the session knows of its user, and asks the server whether that still holds: here stands why it could not. */
 export const ProfileNotice = () => {
@@ -22,7 +22,7 @@ export const ProfileNotice = () => {
       <Icon name="warning" />
       <div>
         <strong>{translate('account.not_loaded')}</strong>
-        <p>{said(error, translate)}</p>
+        <p>{errorMessage(error, translate)}</p>
       </div>
       <button type="button" className="sl-button" disabled={isFetching} onClick={() => void refetch()}>
         {translate('list.retry')}

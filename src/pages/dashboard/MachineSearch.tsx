@@ -6,7 +6,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { machines } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
 import { StateMark } from '../../layout/StateMark';
-import { useOutside } from '../../layout/useOutside';
+import { useClickOutside } from '../../layout/useOutside';
 import { api } from '../../providers/http';
 
 type Found = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
@@ -22,7 +22,7 @@ export const MachineSearch = () => {
   const [open, setOpen] = useState(false);
   const query = useSettled(text.trim());
   const box = useRef<HTMLDivElement>(null);
-  useOutside(box, open, () => setOpen(false));
+  useClickOutside(box, open, () => setOpen(false));
   const { data } = useQuery({
     queryKey: ['dashboard', 'search', query],
     queryFn: ({ signal }) => find(query, signal),

@@ -1,7 +1,7 @@
-import { type Asked, attributes, textOf } from '../parts/asked';
+import { type InputProps, attributes, textOf } from '../parts/asked';
 
 /** A time of day, with the browser's own input; `HH:MM` whatever clock the reader is used to. */
-export const AskTime = (asked: Asked) => (
+export const AskTime = (asked: InputProps) => (
   <input
     className="sl-input sl-rule-time"
     type="time"
@@ -11,4 +11,4 @@ export const AskTime = (asked: Asked) => (
   />
 );
 
-export const quietHours = { quiet_from: (asked: Asked) => <AskTime {...asked} />, quiet_to: (asked: Asked) => <AskTime {...asked} /> };
+export const quietHours = { quiet_from: (asked: InputProps) => <AskTime {...asked} />, quiet_to: (asked: InputProps) => <AskTime {...asked} /> };

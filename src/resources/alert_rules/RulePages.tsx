@@ -3,7 +3,7 @@ import { useRecordFromLocation } from 'ra-core';
 import { alertRules } from '../../../schema/entities/alert_rules';
 import { can } from '../../providers/auth';
 import { pathOf } from '../entities';
-import { OwnAsks } from '../parts/asked';
+import { InputOverrides } from '../parts/asked';
 import { CreatePage } from '../record/CreatePage';
 import { EditPage } from '../record/EditPage';
 import type { OwnPart } from '../record/EntityForm';
@@ -20,16 +20,16 @@ export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
   const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
   return (
-    <OwnAsks value={quietHours}>
+    <InputOverrides value={quietHours}>
       <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />
-    </OwnAsks>
+    </InputOverrides>
   );
 }
 
 export const EditRule = () => (
-  <OwnAsks value={quietHours}>
+  <InputOverrides value={quietHours}>
     <EditPage entity={alertRules} own={condition} />
-  </OwnAsks>
+  </InputOverrides>
 );
 
 /** One rule; where it has a webhook, its key can be made anew. */

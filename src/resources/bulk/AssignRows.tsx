@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { Modal } from '../../layout/Modal';
-import { changeMany, type Hearing, type Target, takeBack, targetOf } from '../../providers/bulk';
+import { changeMany, type ProgressHandler, type BulkTarget, undoBulk, targetOf } from '../../providers/bulk';
 import { useCounted } from '../count';
 import { entityNamed } from '../entities';
-import { offered } from '../parts/offered';
+import { optionFilter } from '../parts/offered';
 import { RowPicker } from '../parts/RowPicker';
 import './bulk.css';
 import type { MoveRowsProps } from './MoveRows';
@@ -24,17 +24,17 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const given = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
   const isReady = isUsers ? Object.keys(given).length > 0 : people.length > 0;
   const assign = async () => {
-    const whom: Target = isUsers ? target : { ids: people, count: people.length };
+    const whom: BulkTarget = isUsers ? target : { ids: people, count: people.length };
     const what = isUsers ? given : { [holderOf(entity) ?? '']: ids(entity, target) };
     setBusy(true);
     const isDone = await run({
-      act: async (hearing: Hearing) => {
+      act: async (hearing: ProgressHandler) => {
         const done = await changeMany(users, whom, { [part]: what }, hearing);
         return isUsers ? done : { ...done, count: target.count };
       },
       done: 'toasts.bulk_changed',
       also: ['users'],
-      undo: async (done, hearing) => ({ ...(await takeBack(users, done.undo ?? {}, hearing)), count: done.count }),
+      undo: async (done, hearing) => ({ ...(await undoBulk(users, done.undo ?? {}, hearing)), count: done.count }),
     });
     setBusy(false);
     if (!isDone) return;
@@ -70,7 +70,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
                 id={`assign-${name}`}
                 entity={entityNamed(users.fields[name].to) as Entity}
                 multiple
-                filter={offered(users, name)}
+                filter={optionFilter(users, name)}
                 value={links[name] ?? []}
                 onChange={(chosen) => setLinks({ ...links, [name]: chosen })}
               />
@@ -98,4 +98,4 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
 };
 
 /** The rows that are assigned, as the field takes them: ids, or a filter that finds them. */
-const ids = (entity: Entity, target: Target): object => (target.filter ? targetOf(entity, target) : target.ids);
+const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetOf(entity, target) : target.ids);

@@ -2,7 +2,7 @@ import { type RaRecord, useGetOne, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Modal } from '../../layout/Modal';
-import { changeMany, type Target, takeBack } from '../../providers/bulk';
+import { changeMany, type BulkTarget, undoBulk } from '../../providers/bulk';
 import { useCounted } from '../count';
 import { entityNamed, titleOf } from '../entities';
 import { useLanguage } from '../language';
@@ -14,7 +14,7 @@ import type { RunBulk } from './useBulk';
 
 export interface MoveRowsProps {
   entity: Entity;
-  target: Target;
+  target: BulkTarget;
   run: RunBulk;
   onClose: () => void;
   onDone: () => void;
@@ -44,7 +44,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
       act: (hearing) => changeMany(entity, target, { data: values }, hearing),
       done: 'toasts.bulk_changed',
       also: ['locations', 'machines', 'fleets'],
-      undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing),
+      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
     });
     setBusy(false);
     if (!isDone) return;

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
-import { type Target, tally } from '../../providers/bulk';
+import { type BulkTarget, previewBulk } from '../../providers/bulk';
 import { useLanguage } from '../language';
 import './bulk.css';
 
 interface TallyTableProps {
   entity: Entity;
-  target: Target;
+  target: BulkTarget;
   /** The field whose values are counted. */
   by: string;
   /** The value that all rows are about to get. */
@@ -21,7 +21,7 @@ export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
   const language = useLanguage();
   const { data } = useQuery({
     queryKey: [entity.name, 'tally', by, target.filter ?? target.ids],
-    queryFn: () => tally(entity, target, by),
+    queryFn: () => previewBulk(entity, target, by),
   });
   const label = translate('many.from');
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { mostUndone } from '../../../schema/bulk';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
-import type { Done, Hearing, RefusedRow } from '../../providers/bulk';
+import type { Done, ProgressHandler, RefusedRow } from '../../providers/bulk';
 import { useCounted } from '../count';
 import { useLanguage } from '../language';
 import { BulkResult } from './BulkResult';
@@ -12,13 +12,13 @@ import { Progress } from './Progress';
 import { RefusedRows } from './RefusedRows';
 
 export interface Work {
-  act: (hearing: Hearing) => Promise<Done>;
+  act: (hearing: ProgressHandler) => Promise<Done>;
   /** Key of the sentence about what was done, told `counted`. */
   done: string;
   /** Entities whose lists are others now, beside the one that was worked on. */
   also?: readonly string[];
   /** Takes it back. */
-  undo?: (done: Done, hearing: Hearing) => Promise<Done>;
+  undo?: (done: Done, hearing: ProgressHandler) => Promise<Done>;
 }
 
 /** Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if asked. True when it was done. */

@@ -8,7 +8,7 @@ import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { can } from '../../providers/auth';
-import { changeMany, takeBack } from '../../providers/bulk';
+import { changeMany, undoBulk } from '../../providers/bulk';
 import { MoveRows } from '../bulk/MoveRows';
 import { useBulk } from '../bulk/useBulk';
 import { BoardColumn } from './BoardColumn';
@@ -52,7 +52,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
       act: (hearing) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, hearing),
       done: 'toasts.bulk_changed',
       also: ['locations', 'machines', 'fleets'],
-      undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing),
+      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
     });
   };
 

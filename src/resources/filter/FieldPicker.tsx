@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import { Icon } from '../../layout/Icon';
-import { useOutside } from '../../layout/useOutside';
+import { useClickOutside } from '../../layout/useOutside';
 import { useInView } from '../parts/useInView';
 import type { FieldGroup, FieldOption } from './fields';
 
@@ -29,7 +29,7 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
     setOpen(false);
     setText('');
   }, []);
-  useOutside(box, open, close);
+  useClickOutside(box, open, close);
   const shown = narrowed(groups, text);
   const options = shown.flatMap(({ fields }) => fields);
   const at = Math.min(active, options.length - 1);

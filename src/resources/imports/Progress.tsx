@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { said } from '../../providers/said';
+import { errorMessage } from '../../providers/said';
 import { type Import, useSteps } from './import';
 
 /** While the server works: how far it is as far as could be asked, and a way to give up. */
@@ -23,7 +23,7 @@ export const Progress = ({ one, error }: { one: Import; error: Error | null }) =
       <progress max={100} value={one.progress} aria-label={label} />
       <p className="sl-field-help">{translate('imports.may_leave')}</p>
       <p className="sl-field-problem" role="alert">
-        {error && said(error, translate)}
+        {error && errorMessage(error, translate)}
       </p>
       {one.state !== 'undoing' && (
         <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>

@@ -6,7 +6,7 @@ import { rowActions } from '../../../schema/imports';
 import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon, type IconName } from '../../layout/Icon';
-import { said } from '../../providers/said';
+import { errorMessage } from '../../providers/said';
 import { useLanguage } from '../language';
 import { type Import, useSteps } from './import';
 import { Rejected } from './Rejected';
@@ -83,7 +83,7 @@ const Undo = ({ one }: { one: Import }) => {
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      setProblem(`${error instanceof Error ? said(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`);
+      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`);
       setSending(false);
     }
   };

@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format';
 import { useConfirm } from '../../layout/ConfirmDialog';
 import { Icon, type IconName } from '../../layout/Icon';
 import { lazyPage } from '../../layout/lazyPage';
-import { deleteMany, purgeMany, restoreMany, type Target, type Undo } from '../../providers/bulk';
+import { deleteMany, purgeMany, restoreMany, type BulkTarget, type Undo } from '../../providers/bulk';
 import { isAssignable, movesOf } from '../bulk/may';
 import type { RunBulk, useBulk, Work } from '../bulk/useBulk';
 import { useCounted } from '../count';
@@ -30,7 +30,7 @@ interface BulkBarProps {
 }
 
 /** Further actions on chosen rows; `done` clears the choice. */
-export type MoreBulk = (chosen: { target: Target; run: RunBulk; done: () => void }) => ReactNode;
+export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
 
 /** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
 export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable = () => true, more }: BulkBarProps) => {
@@ -42,9 +42,9 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
   const counted = inWords(`resources.${entity.name}.counted`, selection.count);
   const chosen = inWords('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
-  const target: Target = { ids: selection.ids, count: selection.count, ...(selection.everything && { filter: selection.filter }) };
+  const target: BulkTarget = { ids: selection.ids, count: selection.count, ...(selection.everything && { filter: selection.filter }) };
   const words = removalOf(entity);
-  const byIds = ({ ids = [] }: Undo): Target => ({ ids, count: ids.length });
+  const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
 
   const run = async (work: Work) => {
     if (await bulk.run(work)) selection.clear();

@@ -3,11 +3,11 @@ import { useMemo, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Modal } from '../../layout/Modal';
-import { changeMany, type Hearing, takeBack } from '../../providers/bulk';
+import { changeMany, type ProgressHandler, undoBulk } from '../../providers/bulk';
 import type { MoveRowsProps } from '../bulk/MoveRows';
 import { useCounted } from '../count';
 import { writableOf } from '../entities';
-import { Ask } from '../parts/Ask';
+import { FieldInput } from '../parts/Ask';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 
@@ -21,13 +21,13 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
-    const act = (hearing: Hearing) =>
+    const act = (hearing: ProgressHandler) =>
       changeMany(entity, target, { data }, hearing).catch((error: unknown) => {
         const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {}) : {};
         for (const [name, messages] of Object.entries(errors)) form.setError(name, { type: 'server', message: messages.join(' ') });
         throw error;
       });
-    const isDone = await run({ act, done: 'toasts.bulk_changed', undo: (done, hearing) => takeBack(entity, done.undo ?? {}, hearing) });
+    const isDone = await run({ act, done: 'toasts.bulk_changed', undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing) });
     if (!isDone) return;
     onClose();
     onDone();
@@ -39,7 +39,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
         <form className="sl-bulk-form" noValidate onSubmit={submit}>
           {names.map((name) => (
             <div key={name} className="sl-bulk-field">
-              <Ask entity={entity} source={name} />
+              <FieldInput entity={entity} source={name} />
             </div>
           ))}
           <label className="sl-filter-field">

@@ -4,7 +4,7 @@ import { Icon } from '../../layout/Icon';
 import { LoadingNotice } from '../../layout/LoadingNotice';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import { BinButtons } from './BinButtons';
 import type { Column } from './columns';
 import { Identity } from './Row';
@@ -40,14 +40,14 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
                   </label>
                 )}
                 <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} full />
-                {mark && <Show entity={entity} source={mark.name} record={record} cell />}
+                {mark && <FieldDisplay entity={entity} source={mark.name} record={record} cell />}
               </div>
               <dl>
                 {facts.map((column) => (
                   <div key={column.name}>
                     <dt>{translate(`resources.${entity.name}.fields.${column.name}`)}</dt>
                     <dd>
-                      <Show entity={entity} source={column.name} record={record} cell />
+                      <FieldDisplay entity={entity} source={column.name} record={record} cell />
                     </dd>
                   </div>
                 ))}

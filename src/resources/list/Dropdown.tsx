@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useOutside } from '../../layout/useOutside';
+import { useClickOutside } from '../../layout/useOutside';
 import { walkLines } from '../../layout/walkLines';
 import './list.css';
 
@@ -45,7 +45,7 @@ export const Dropdown = ({
     leave();
     button.current?.focus();
   };
-  useOutside(box, open, leave);
+  useClickOutside(box, open, leave);
   useEffect(() => {
     if (open) content.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
   }, [open]);

@@ -9,7 +9,7 @@ import { Image } from '../../layout/Image';
 import { can } from '../../providers/auth';
 import { pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
 import { sized } from './widths';
@@ -60,7 +60,7 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
             style={sized(columns.widths[column])}
             {...(editable.has(column) && asCell(column, wrong))}
           >
-            <Show entity={entity} source={column} record={record} cell />
+            <FieldDisplay entity={entity} source={column} record={record} cell />
           </td>
         ),
       )}

@@ -8,7 +8,7 @@ import { lazyPage } from '../../layout/lazyPage';
 import { can, currentUser } from '../../providers/auth';
 import type { Columns } from './columns';
 import { Dropdown, MenuItem } from './Dropdown';
-import { isAs, keptOf, type SavedView } from './savedView';
+import { matchesView, keptOf, type SavedView } from './savedView';
 import { useOpenView, useSavedViews, useStanding } from './useSavedViews';
 
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
@@ -28,7 +28,7 @@ export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns:
   const { data: views = [], isFetching, isError } = useSavedViews(entity, asked);
   if (!can('saved_views', 'list')) return null;
   const mine = currentUser()?.id;
-  const current = views.find((saved) => isAs(entity, saved, standing));
+  const current = views.find((saved) => matchesView(entity, saved, standing));
   const own = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === mine);
 
   const again = () => client.invalidateQueries({ queryKey: ['saved_views'] });

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { LoadingNotice } from '../../layout/LoadingNotice';
 import { pressedInRows } from './cells/keys';
-import { useCells } from './cells/useCells';
+import { useCellEditing } from './cells/useCells';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
 import { Row } from './Row';
@@ -26,7 +26,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const open = data ?? [];
   const chosen = open.filter(({ id }) => selection?.has(id)).length;
   const isBin = filterValues.trashed === 'only';
-  const cells = useCells(entity, columns, { body, isOff: isBin });
+  const cells = useCellEditing(entity, columns, { body, isOff: isBin });
   const extend = (row: HTMLTableRowElement) => {
     const record = data?.find(({ id }) => String(id) === row.dataset.id);
     if (record) selection?.toggle(record.id, true);

@@ -8,7 +8,7 @@ import type { Language } from '../../../schema/texts/types';
 import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
-import { useSeldom } from '../../providers/seldom';
+import { useThrottle } from '../../providers/seldom';
 import { entityNamed, isReadable, titleOf } from '../entities';
 import { listOf, type Translate } from './filters';
 
@@ -51,7 +51,7 @@ export function useFacets(entity: Entity): Facets | undefined {
   });
   useLive(
     `resource/${entity.name}`,
-    useSeldom(() => void client.invalidateQueries({ queryKey: [entity.name, 'facets'] }), recountAfter),
+    useThrottle(() => void client.invalidateQueries({ queryKey: [entity.name, 'facets'] }), recountAfter),
   );
   return data?.data;
 }

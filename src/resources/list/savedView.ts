@@ -16,7 +16,7 @@ export interface SavedView extends View, RaRecord {
 }
 
 /** What a view keeps of a list. */
-export interface Standing {
+export interface ListSnapshot {
   filter: Filters;
   sort: SortPayload;
   perPage: number;
@@ -29,7 +29,7 @@ export interface Standing {
 /** The values of a saved view for the list as it stands. */
 export function keptOf(
   entity: Entity,
-  { filter, sort, perPage, columns, widths, view }: Standing,
+  { filter, sort, perPage, columns, widths, view }: ListSnapshot,
 ): Pick<SavedView, 'resource' | 'query' | 'columns' | 'widths' | 'layout'> {
   const query = printListQuery({
     filter: filterOf(entity, filter),
@@ -40,14 +40,14 @@ export function keptOf(
 }
 
 /** Whether the list stands as the view says. */
-export function isAs(entity: Entity, view: SavedView, standing: Standing): boolean {
+export function matchesView(entity: Entity, view: SavedView, standing: ListSnapshot): boolean {
   const now = keptOf(entity, standing);
-  const kept = keptOf(entity, standingOf(entity, view, standing.columns));
+  const kept = keptOf(entity, listSnapshotOf(entity, view, standing.columns));
   return now.query === kept.query && now.layout === kept.layout && now.columns.join() === kept.columns.join() && now.widths.join() === kept.widths.join();
 }
 
 /** The list as the view wants it; where it names no columns those at hand stay. */
-export function standingOf(entity: Entity, { query, columns, widths, layout }: SavedView, otherwise: readonly string[]): Standing {
+export function listSnapshotOf(entity: Entity, { query, columns, widths, layout }: SavedView, otherwise: readonly string[]): ListSnapshot {
   const { filter, sort, per_page } = readListQuery(query ?? '');
   const [first] = sort;
   const declared = entity.list.sort;
@@ -65,7 +65,7 @@ export function standingOf(entity: Entity, { query, columns, widths, layout }: S
 }
 
 /** The query string of the page that shows a list so. */
-export function searchOf({ filter, sort, perPage, view }: Standing): string {
+export function searchOf({ filter, sort, perPage, view }: ListSnapshot): string {
   const params = new URLSearchParams({ filter: JSON.stringify(filter), sort: sort.field, order: sort.order, perPage: String(perPage), page: '1' });
   if (view) params.set('view', view);
   return params.toString();

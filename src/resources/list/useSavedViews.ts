@@ -9,14 +9,14 @@ import type { Filters } from '../../providers/filter';
 import { api } from '../../providers/http';
 import type { Columns } from './columns';
 import { askViews, defaultsKey } from './defaultViews';
-import { type SavedView, type Standing, searchOf, standingOf } from './savedView';
+import { type SavedView, type ListSnapshot, searchOf, listSnapshotOf } from './savedView';
 
 /** Those of one list; nothing is asked before `enabled`. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
   useQuery({ queryKey: ['saved_views', 'of', entity.name], queryFn: () => askViews(`filter[resource]=${entity.name}`), enabled, meta: { quiet: true } });
 
 /** How the list stands now. */
-export function useStanding(columns: Columns, view: string | undefined): Standing {
+export function useStanding(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name), ...(columns.picture ? [columns.picture] : [])];
   return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
@@ -26,7 +26,7 @@ export function useStanding(columns: Columns, view: string | undefined): Standin
 export function useOpenView(entity: Entity, columns: Columns): (view: SavedView, replace?: boolean) => void {
   const navigate = useNavigate();
   return (view, replace = false) => {
-    const standing = standingOf(entity, view, []);
+    const standing = listSnapshotOf(entity, view, []);
     if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
     navigate({ search: searchOf(standing) }, { replace });
   };

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
 import { Icon } from '../../layout/Icon';
 import { StateMark } from '../../layout/StateMark';
-import type { Target } from '../../providers/bulk';
+import type { BulkTarget } from '../../providers/bulk';
 import type { MoreBulk } from '../list/BulkBar';
 import type { FacetMark } from '../list/FacetBar';
 import { ListPage } from '../list/ListPage';
@@ -19,7 +19,7 @@ export function MachinesList() {
 
 const labels: MoreBulk = ({ target }) => <LabelsLink {...target} />;
 
-const LabelsLink = ({ ids, filter }: Target) => {
+const LabelsLink = ({ ids, filter }: BulkTarget) => {
   const translate = useTranslate();
   const which: Record<string, string> = filter ? { filter: JSON.stringify(filter) } : { ids: ids.join(',') };
   return (

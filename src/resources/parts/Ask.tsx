@@ -4,11 +4,11 @@ import { useController, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { Icon } from '../../layout/Icon';
-import { AskBoolean, AskChoice, AskRows, AskTags } from './AskChoice';
-import { AskImage } from './AskImage';
+import { AskBoolean, AskChoice, ReferenceInput, AskTags } from './AskChoice';
+import { ImageInput } from './AskImage';
 import { AskPassword } from './AskPassword';
 import { AskColor, AskDay, AskDuration, AskInstant, AskLine, AskLong, AskNumber } from './AskText';
-import { type Asked, OwnAsks } from './asked';
+import { type InputProps, InputOverrides } from './asked';
 
 export interface AskProps<E extends Entity> {
   entity: E;
@@ -21,7 +21,7 @@ export interface AskProps<E extends Entity> {
 }
 
 /** How each kind of value is asked for. */
-const asking: Record<Kind, (asked: Asked) => ReactNode> = {
+const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
   text: (asked) => <AskLine {...asked} />,
   longtext: (asked) => <AskLong {...asked} />,
   email: (asked) => <AskLine {...asked} />,
@@ -35,10 +35,10 @@ const asking: Record<Kind, (asked: Asked) => ReactNode> = {
   instant: (asked) => <AskInstant {...asked} />,
   choice: (asked) => <AskChoice {...asked} />,
   tags: (asked) => <AskTags {...asked} />,
-  image: (asked) => <AskImage {...asked} />,
+  image: (asked) => <ImageInput {...asked} />,
   password: (asked) => <AskPassword {...asked} />,
-  ref: (asked) => <AskRows {...asked} />,
-  refs: (asked) => <AskRows {...asked} />,
+  ref: (asked) => <ReferenceInput {...asked} />,
+  refs: (asked) => <ReferenceInput {...asked} />,
   many: () => null,
   records: (asked) => <AskRecords {...asked} />,
 };
@@ -51,7 +51,7 @@ export const isAsked = (field: Field): boolean => field.kind !== 'boolean' && (f
 
 const AskAny = ({ entity, source, disabled = false, required = false, name = source }: AskProps<Entity>) => {
   const translate = useTranslate();
-  const own = useContext(OwnAsks)[name];
+  const own = useContext(InputOverrides)[name];
   const { control } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
@@ -62,7 +62,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
   const problem = messageOf(fieldState.error);
   const label = translate(labelKey(entity, source, name));
   const describedBy = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
-  const asked: Asked = {
+  const asked: InputProps = {
     entity,
     source,
     field,
@@ -106,7 +106,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
 };
 
 /** The input for one field of an entity, inside a form: label above, help and error below. */
-export const Ask = AskAny as <E extends Entity>(props: AskProps<E>) => ReactNode;
+export const FieldInput = AskAny as <E extends Entity>(props: AskProps<E>) => ReactNode;
 
 /** Parts of a record are named under their list: `users.fields.emails.email`. */
 function labelKey(entity: Entity, source: string, name: string): string {
@@ -121,7 +121,7 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 type Part = Record<string, unknown>;
 
 /** A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them. */
-const AskRecords = ({ entity, source, field, value, onChange, disabled }: Asked) => {
+const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as Part[] | null) ?? [];
   const of = field.of ?? {};
@@ -148,7 +148,7 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: Asked)
                 {translate(`resources.${entity.name}.fields.${source}.primary`)}
               </label>
             ) : (
-              <Ask key={part} entity={parts} source={part} name={`${source}.${index}.${part}`} disabled={disabled} />
+              <FieldInput key={part} entity={parts} source={part} name={`${source}.${index}.${part}`} disabled={disabled} />
             ),
           )}
           <button

@@ -4,12 +4,12 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { Icon } from '../../layout/Icon';
 import type { Filters } from '../../providers/filter';
 import { entityNamed } from '../entities';
-import { type Asked, attributes, textOf } from './asked';
-import { givable, offered } from './offered';
+import { type InputProps, attributes, textOf } from './asked';
+import { givable, optionFilter } from './offered';
 import { RowPicker } from './RowPicker';
 
 /** One of a closed set of words. */
-export const AskChoice = (asked: Asked) => {
+export const AskChoice = (asked: InputProps) => {
   const translate = useTranslate();
   const { entity, source, field, value, onChange } = asked;
   const open = !field.required || value === null || value === undefined || value === '';
@@ -26,7 +26,7 @@ export const AskChoice = (asked: Asked) => {
 };
 
 /** Yes or no, as a switch. */
-export const AskBoolean = (asked: Asked) => {
+export const AskBoolean = (asked: InputProps) => {
   const translate = useTranslate();
   return (
     <span className="sl-switch">
@@ -44,7 +44,7 @@ export const AskBoolean = (asked: Asked) => {
 };
 
 /** A row of another entity, or several. One that belongs to another chosen row, such as a location to a fleet, is offered among its rows only. */
-export const AskRows = (asked: Asked) => {
+export const ReferenceInput = (asked: InputProps) => {
   const { entity, source, field, value, onChange } = asked;
   const { control } = useFormContext();
   const values = useWatch({ control }) as Record<string, unknown>;
@@ -59,7 +59,7 @@ export const AskRows = (asked: Asked) => {
           (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
         );
   const filter = {
-    ...offered(entity, source, values),
+    ...optionFilter(entity, source, values),
     ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
   } as Filters;
   return (
@@ -80,7 +80,7 @@ export const AskRows = (asked: Asked) => {
 };
 
 /** Short texts, each ended by Enter or a comma. */
-export const AskTags = (asked: Asked) => {
+export const AskTags = (asked: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');
   const tags = (asked.value as string[] | null) ?? [];

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../schema/dsl/checks';
 import { Icon } from '../../layout/Icon';
 import { Image } from '../../layout/Image';
-import { type Asked, attributes, textOf } from './asked';
+import { type InputProps, attributes, textOf } from './asked';
 
 /** A picture: chosen, dropped, or given by address; shown before it is saved. */
-export const AskImage = (asked: Asked) => {
+export const ImageInput = (asked: InputProps) => {
   const translate = useTranslate();
   const chooser = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

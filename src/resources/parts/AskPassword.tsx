@@ -1,10 +1,10 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { Icon } from '../../layout/Icon';
-import { type Asked, attributes, textOf } from './asked';
+import { type InputProps, attributes, textOf } from './asked';
 
 /** A new password, revealed on demand; its rules stand below as help. */
-export const AskPassword = (asked: Asked) => {
+export const AskPassword = (asked: InputProps) => {
   const translate = useTranslate();
   const [revealed, setRevealed] = useState(false);
   return (

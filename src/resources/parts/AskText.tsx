@@ -2,17 +2,17 @@ import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { formatExactDuration } from '../../i18n/format';
 import { useLanguage } from '../language';
-import { type Asked, attributes, textOf } from './asked';
+import { type InputProps, attributes, textOf } from './asked';
 import { DayBox } from './DayBox';
 import { decimalOf, readDecimal, readDuration } from './typed';
 
-const modes: Partial<Record<Asked['field']['kind'], { type: string; autoComplete?: string }>> = {
+const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoComplete?: string }>> = {
   email: { type: 'email', autoComplete: 'off' },
   phone: { type: 'tel' },
 };
 
 /** One line of text. */
-export const AskLine = (asked: Asked) => {
+export const AskLine = (asked: InputProps) => {
   const digits = asked.field.format === 'digits';
   return (
     <input
@@ -27,7 +27,7 @@ export const AskLine = (asked: Asked) => {
   );
 };
 
-export const AskLong = (asked: Asked) => (
+export const AskLong = (asked: InputProps) => (
   <textarea
     className="sl-input sl-textarea"
     rows={4}
@@ -38,7 +38,7 @@ export const AskLong = (asked: Asked) => (
 );
 
 /** A number typed with comma or point. What is no number yet is kept as typed, so that the rules can say so. */
-export const AskNumber = (asked: Asked) => {
+export const AskNumber = (asked: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { field, value, onChange } = asked;
@@ -77,7 +77,7 @@ export const AskNumber = (asked: Asked) => {
 };
 
 /** A length of time typed as hours and minutes, carried in seconds. */
-export const AskDuration = (asked: Asked) => {
+export const AskDuration = (asked: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
@@ -107,12 +107,12 @@ export const AskDuration = (asked: Asked) => {
   );
 };
 
-export const AskDay = (asked: Asked) => (
+export const AskDay = (asked: InputProps) => (
   <DayBox {...attributes(asked)} value={textOf(asked.value)} onChange={(value) => asked.onChange(value === '' ? null : value)} />
 );
 
 /** A moment, typed with the browser's own input in the reader's time zone. */
-export const AskInstant = (asked: Asked) => {
+export const AskInstant = (asked: InputProps) => {
   const moment = new Date(textOf(asked.value));
   const local = Number.isNaN(moment.getTime()) ? '' : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
@@ -127,7 +127,7 @@ export const AskInstant = (asked: Asked) => {
 };
 
 /** A colour by code, with the browser's picker as its swatch. */
-export const AskColor = (asked: Asked) => {
+export const AskColor = (asked: InputProps) => {
   const translate = useTranslate();
   const value = textOf(asked.value);
   return (

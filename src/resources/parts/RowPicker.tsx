@@ -2,7 +2,7 @@ import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
-import { useOutside } from '../../layout/useOutside';
+import { useClickOutside } from '../../layout/useOutside';
 import type { Filters } from '../../providers/filter';
 import { titleOf } from '../entities';
 import { useLanguage } from '../language';
@@ -54,7 +54,7 @@ export const RowPicker = ({
     setOpen(false);
     setText('');
   }, []);
-  useOutside(box, open, close);
+  useClickOutside(box, open, close);
   const { rows, isPending, more } = useRows({ entity, text, open, filter, narrow, language });
   const { data: known } = useGetManyAggregate<RaRecord>(entity.name, { ids: [...value] }, { enabled: value.length > 0 });
   const name = (rowId: number) => titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) || `#${rowId}`;

@@ -7,7 +7,7 @@ import { relationName } from '../../../schema/dsl/relation';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { isReadable, relatedOf } from '../entities';
 import { useLanguage } from '../language';
-import { ShowCount, ShowRef, ShowRefs } from './ShowRelated';
+import { ShowCount, ReferenceDisplay, ShowRefs } from './ShowRelated';
 import { ShowBoolean, ShowColor, ShowEmail, ShowImage, ShowInstant, ShowPhone, ShowTags } from './ShowSpecial';
 import { ShowChoice, ShowNumber, ShowText } from './ShowText';
 import { emptyDrawing, ownDrawing, type Shown } from './shown';
@@ -39,7 +39,7 @@ const drawn: Record<Kind, (shown: Shown) => ReactNode> = {
   tags: (shown) => <ShowTags {...shown} />,
   image: (shown) => <ShowImage {...shown} />,
   password: () => null,
-  ref: (shown) => <ShowRef {...shown} />,
+  ref: (shown) => <ReferenceDisplay {...shown} />,
   refs: (shown) => <ShowRefs {...shown} />,
   many: (shown) => <ShowCount {...shown} />,
   records: (shown) => <ShowRecords {...shown} />,
@@ -56,7 +56,7 @@ const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) =>
 };
 
 /** The value of one field, drawn as its kind is; a dash when there is none, nothing when the reader may not see it. */
-export const Show = memo(ShowAny) as <E extends Entity>(props: ShowProps<E>) => ReactNode;
+export const FieldDisplay = memo(ShowAny) as <E extends Entity>(props: ShowProps<E>) => ReactNode;
 
 /** A `many` is its count; everything else stands in the row under its own name. */
 function shownValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
@@ -85,7 +85,7 @@ const ShowRecords = ({ entity, source, field, value, cell }: Shown) => {
                 </span>
               )
             ) : (
-              <Show key={name} entity={{ ...entity, fields: field.of ?? {} }} source={name} record={row} />
+              <FieldDisplay key={name} entity={{ ...entity, fields: field.of ?? {} }} source={name} record={row} />
             ),
           )}
         </li>

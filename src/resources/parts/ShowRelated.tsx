@@ -8,7 +8,7 @@ import { entityNamed, pathOf, relatedOf, titleOf } from '../entities';
 import type { Shown } from './shown';
 
 /** The row a reference points at, as a link to it. */
-export const ShowRef = (shown: Shown) => {
+export const ReferenceDisplay = (shown: Shown) => {
   const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
   if (related && related.id === shown.value) return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
   return <Fetched {...shown} ids={[shown.value as number]} />;

@@ -3,7 +3,7 @@ import { createContext, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 
-export interface Asked {
+export interface InputProps {
   entity: Entity;
   source: string;
   field: Field;
@@ -22,10 +22,10 @@ export interface Asked {
 }
 
 /** How an entity's own pages ask for single fields instead, by name: stands around the form. */
-export const OwnAsks = createContext<Readonly<Record<string, (asked: Asked) => ReactNode>>>({});
+export const InputOverrides = createContext<Readonly<Record<string, (asked: InputProps) => ReactNode>>>({});
 
 /** The attributes that every native input takes from what it is given. */
-export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: Asked) => ({
+export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: InputProps) => ({
   id,
   disabled,
   onBlur,

@@ -19,7 +19,7 @@ function viewsFor({ name }: Entity, { report }: Record<string, unknown>): Filter
 }
 
 /** Narrows the rows offered for a field, by what else is chosen in the form; nothing for most. */
-export function offered(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
+export function optionFilter(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
   const to = entity.fields[source]?.to;
   if (to === 'saved_views') return viewsFor(entity, values);
   const kinds = ownKinds();

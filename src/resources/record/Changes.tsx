@@ -3,7 +3,7 @@ import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../layout/Icon';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import type { Change } from './change';
 import { RestoreValue } from './RestoreValue';
 
@@ -62,5 +62,5 @@ const Values = ({ entity, change: { field, before, after } }: { entity: Entity; 
 const Value = ({ entity, field, value }: { entity: Entity; field: string; value: unknown }) => {
   const translate = useTranslate();
   if (value === null) return <span className="sl-nothing">{translate('history.nothing')}</span>;
-  return <Show entity={entity} source={field} record={{ [field]: value }} />;
+  return <FieldDisplay entity={entity} source={field} record={{ [field]: value }} />;
 };

@@ -5,7 +5,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { RelativeTime } from '../../layout/RelativeTime';
 import { can } from '../../providers/auth';
 import { isReadable } from '../entities';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import { JustChanged } from './meanwhile';
 
 interface DetailsProps {
@@ -41,7 +41,7 @@ export const Details = ({ entity, record, groups = groupsOf(entity), without = n
                     )}
                   </dt>
                   <dd>
-                    <Show entity={entity} source={field} record={record} />
+                    <FieldDisplay entity={entity} source={field} record={record} />
                   </dd>
                 </div>
               ))}

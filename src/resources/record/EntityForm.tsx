@@ -2,7 +2,7 @@ import { HttpError, useNotify, useTranslate } from 'ra-core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm, useWatch } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
-import { Ask, inputId, isAsked } from '../parts/Ask';
+import { FieldInput, inputId, isAsked } from '../parts/Ask';
 import { ErrorSummary } from './ErrorSummary';
 import './record.css';
 import { isSame } from './meanwhile';
@@ -137,7 +137,7 @@ export const EntityForm = ({
                   .filter((name) => own?.group !== group || !own.fields.includes(name))
                   .map((name) => (
                     <Beside key={name} idle={idle} needed={needed} name={name}>
-                      {(isNeeded) => <Ask entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />}
+                      {(isNeeded) => <FieldInput entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />}
                     </Beside>
                   ))}
               </div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Modal } from '../../layout/Modal';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import { isSame } from './meanwhile';
 import './merge.css';
 
@@ -35,7 +35,7 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
       <input type="radio" name={`merge-${name}`} checked={chosen[name] === version} onChange={() => choose({ ...chosen, [name]: version })} />
       <span>
         <small>{label}</small>
-        {row[name] instanceof File ? (row[name] as File).name : <Show entity={entity} source={name} record={{ [name]: row[name] }} />}
+        {row[name] instanceof File ? (row[name] as File).name : <FieldDisplay entity={entity} source={name} record={{ [name]: row[name] }} />}
       </span>
     </label>
   );
@@ -47,7 +47,7 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
           <fieldset key={name}>
             <legend>{translate(`resources.${entity.name}.fields.${name}`)}</legend>
             <p className="sl-merge-before">
-              {translate('merge.before')}: <Show entity={entity} source={name} record={{ [name]: before[name] }} />
+              {translate('merge.before')}: <FieldDisplay entity={entity} source={name} record={{ [name]: before[name] }} />
             </p>
             {option(name, 'mine', translate('merge.mine'), mine)}
             {option(name, 'theirs', translate('merge.theirs'), theirs)}

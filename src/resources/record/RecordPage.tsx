@@ -14,7 +14,7 @@ import { useViewed } from '../../palette/recent';
 import { can } from '../../providers/auth';
 import { isEditable, pathOf, titleOf } from '../entities';
 import { useLanguage } from '../language';
-import { Show } from '../parts/Show';
+import { FieldDisplay } from '../parts/Show';
 import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
@@ -88,7 +88,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
       <PageHead
         title={title}
         tab={open?.label}
-        mark={state && <Show entity={entity} source={state} record={record} />}
+        mark={state && <FieldDisplay entity={entity} source={state} record={record} />}
         menu={
           <>
             <Neighbours entity={entity} id={record.id} tab={tab} />

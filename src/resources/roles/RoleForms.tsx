@@ -1,24 +1,24 @@
 import { roles } from '../../../schema/entities/roles';
-import { type Asked, OwnAsks } from '../parts/asked';
+import { type InputProps, InputOverrides } from '../parts/asked';
 import { CreatePage } from '../record/CreatePage';
 import { EditPage } from '../record/EditPage';
 import { PermissionMatrix } from './PermissionMatrix';
 
 const asks = {
-  permission_ids: ({ value, onChange, disabled }: Asked) => (
+  permission_ids: ({ value, onChange, disabled }: InputProps) => (
     <PermissionMatrix chosen={(value as number[] | null) ?? []} onChange={disabled ? undefined : onChange} />
   ),
 };
 
 /** The forms for a role, its permissions as a matrix. */
 export const EditRole = () => (
-  <OwnAsks value={asks}>
+  <InputOverrides value={asks}>
     <EditPage entity={roles} />
-  </OwnAsks>
+  </InputOverrides>
 );
 
 export const CreateRole = () => (
-  <OwnAsks value={asks}>
+  <InputOverrides value={asks}>
     <CreatePage entity={roles} />
-  </OwnAsks>
+  </InputOverrides>
 );

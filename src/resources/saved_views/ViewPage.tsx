@@ -5,7 +5,7 @@ import { savedViews } from '../../../schema/entities/saved_views';
 import { can } from '../../providers/auth';
 import { entityNamed } from '../entities';
 import { keepColumns } from '../list/columns';
-import { type SavedView, searchOf, standingOf } from '../list/savedView';
+import { type SavedView, searchOf, listSnapshotOf } from '../list/savedView';
 import { EditPage } from '../record/EditPage';
 import { RecordPage } from '../record/RecordPage';
 
@@ -19,7 +19,7 @@ function OpenList({ view }: { view: SavedView }) {
   const translate = useTranslate();
   const entity = entityNamed(view.resource);
   if (!entity || !can(entity.name, 'list')) return null;
-  const standing = standingOf(entity, view, []);
+  const standing = listSnapshotOf(entity, view, []);
   return (
     <Link
       className="sl-button"

@@ -3,14 +3,14 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { readConditions } from '../filter/conditions';
 import { Phrased } from '../filter/Phrased';
 import { filterLabel } from '../list/filters';
-import { type SavedView, standingOf } from '../list/savedView';
+import { type SavedView, listSnapshotOf } from '../list/savedView';
 import { removalOf } from '../removal';
 import './views.css';
 
 /** What a view asks and how it orders its rows, in words. */
 export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView }) {
   const translate = useTranslate();
-  const { filter, sort, perPage } = standingOf(entity, view, []);
+  const { filter, sort, perPage } = listSnapshotOf(entity, view, []);
   const line = (name: string, phrase = '') => (
     <li key={`${name} ${phrase}`}>
       <span>{name}</span> {phrase}

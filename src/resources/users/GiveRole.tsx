@@ -4,13 +4,13 @@ import { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
 import { Icon } from '../../layout/Icon';
 import { Modal } from '../../layout/Modal';
-import { changeMany, type Target, takeBack } from '../../providers/bulk';
+import { changeMany, type BulkTarget, undoBulk } from '../../providers/bulk';
 import type { RunBulk } from '../bulk/useBulk';
 import { RowPicker } from '../parts/RowPicker';
 
 interface Props {
   /** The users chosen in the list. */
-  target: Target;
+  target: BulkTarget;
   run: RunBulk;
   onDone: () => void;
 }
@@ -25,7 +25,7 @@ export function GiveRole({ target, run, onDone }: Props) {
     const isDone = await run({
       act: (hearing) => changeMany(users, target, { add: { role_ids: [role] } }, hearing),
       done: 'toasts.bulk_changed',
-      undo: (done, hearing) => takeBack(users, done.undo ?? {}, hearing),
+      undo: (done, hearing) => undoBulk(users, done.undo ?? {}, hearing),
     });
     if (isDone) onDone();
   };

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../../db/database';
 import type { Services } from '../../../services';
-import { hashOf } from '../../auth';
-import { countGuess, forgetGuesses } from '../../failures';
+import { sha256 } from '../../auth';
+import { countAttempt, resetAttempts } from '../../failures';
 import { seal, unseal } from './sealed';
 import { base32, stepOf } from './totp';
 
@@ -18,7 +18,7 @@ export async function isOn(db: Queries, userId: number): Promise<boolean> {
 }
 
 /** A new secret that waits for its first code; gives it back. */
-export async function beginFactor({ db, signingKey }: Pick<Services, 'db' | 'signingKey'>, userId: number): Promise<Buffer> {
+export async function enrolSecondFactor({ db, signingKey }: Pick<Services, 'db' | 'signingKey'>, userId: number): Promise<Buffer> {
   const secret = randomBytes(20);
   await db.rows(sql`
     insert into second_factors (user_id, secret) values (${userId}, ${seal(signingKey, secret, ownerOf(userId))})
@@ -31,10 +31,10 @@ export async function beginFactor({ db, signingKey }: Pick<Services, 'db' | 'sig
  * @throws 429 after five wrong ones, for five minutes
  */
 export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>, userId: number, given: string): Promise<boolean> {
-  await countGuess(db, guarded(userId));
+  await countAttempt(db, guarded(userId));
   const code = given.replace(/[\s-]/g, '').toUpperCase();
   const isRight = /^\d{6}$/.test(code) ? await isOfApp() : await isRecovery();
-  if (isRight) await forgetGuesses(db, guarded(userId));
+  if (isRight) await resetAttempts(db, guarded(userId));
   return isRight;
 
   async function isOfApp(): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'sig
   }
 
   async function isRecovery(): Promise<boolean> {
-    return (await db.one(sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${hashOf(code)} returning user_id`)) !== undefined;
+    return (await db.one(sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${sha256(code)} returning user_id`)) !== undefined;
   }
 }
 
@@ -54,7 +54,7 @@ export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'sig
 export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(7)).slice(0, 10));
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
-  for (const code of codes) await tx.rows(sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${hashOf(code)})`);
+  for (const code of codes) await tx.rows(sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${sha256(code)})`);
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 

@@ -5,7 +5,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../../schema/dsl/entity';
 import { Icon } from '../../../layout/Icon';
 import { writableOf } from '../../entities';
-import { Ask, inputId } from '../../parts/Ask';
+import { FieldInput, inputId } from '../../parts/Ask';
 import { isSame } from '../../record/meanwhile';
 import { resolverOf, valuesOf } from '../../record/rules';
 import './cells.css';
@@ -82,7 +82,7 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
         }}
         onKeyDown={pressed}
       >
-        <Ask entity={entity} source={source} />
+        <FieldInput entity={entity} source={source} />
         <span className="sl-cell-buttons">
           <button type="submit" className="sl-icon-button" aria-label={translate('form.save')} title={`${translate('form.save')} (Enter)`}>
             <Icon name="check" size={16} />

@@ -30,7 +30,7 @@ interface Conflict {
   theirs: RaRecord;
 }
 
-export interface Cells {
+export interface CellEditing {
   /** Names of the columns whose cells can be changed. */
   editable: ReadonlySet<string>;
   edit: (cell: HTMLElement) => void;
@@ -47,7 +47,7 @@ const none: ReadonlySet<string> = new Set();
 const pencil = 28;
 
 /** Changing single cells of the rows in place. */
-export function useCells(entity: Entity, columns: Columns, { body, isOff }: { body: RefObject<HTMLTableSectionElement | null>; isOff: boolean }): Cells {
+export function useCellEditing(entity: Entity, columns: Columns, { body, isOff }: { body: RefObject<HTMLTableSectionElement | null>; isOff: boolean }): CellEditing {
   const translate = useTranslate();
   const notify = useNotify();
   const { data = [] } = useListContext<RaRecord>();
