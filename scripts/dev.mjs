@@ -26,7 +26,7 @@ await web.listen().catch((error) => {
 });
 web.printUrls();
 
-const server = spawn(`${root}node_modules/.bin/tsx`, ['watch', '--clear-screen=false', 'server/main.ts'], {
+const server = spawn(`${root}node_modules/.bin/tsx`, ['watch', '--clear-screen=false', 'server/app/main.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PORT: port, PUBLIC_URL: process.env.PUBLIC_URL ?? `http://127.0.0.1:${webPort}` },

@@ -17,4 +17,4 @@ if (!isBuilt()) {
 }
 process.chdir(root);
 process.env.NODE_ENV ??= 'production';
-await import(pathToFileURL(`${dist}/server/main.js`).href);
+await import(pathToFileURL(`${dist}/server/app/main.js`).href);

@@ -1,6 +1,7 @@
 /** What makes a single value wrong, by its kind. A broken rule is a `Problem`: the key of a text in `texts.validation` and its values. */
-import { requestLimits } from '../requestLimits';
+
 import type { Field, Format, Kind } from './field';
+import { requestLimits } from './requestLimits';
 
 export const problemKeys = [
   'required',

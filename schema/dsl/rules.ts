@@ -4,10 +4,10 @@
  * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
-import { requestLimits } from '../requestLimits';
 import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
 import type { Field } from './field';
+import { requestLimits } from './requestLimits';
 
 export interface RuleOptions {
   /** The fields to judge. */

@@ -23,7 +23,7 @@ export type AuditAction = (typeof auditActions)[number];
 const kept = { write: false } as const;
 
 /**
- * Who changed what and when, before and after; written by the server together with the change (`server/api/audit.ts`). People and rows are named
+ * Who changed what and when, before and after; written by the server together with the change (`server/crud/write/audit.ts`). People and rows are named
  * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as; `token_name`: the API token that was used. `recorded`: the entities it is about.
  */
 export const auditOf = (recorded: readonly string[]) =>

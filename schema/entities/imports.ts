@@ -1,6 +1,6 @@
 import { entity } from '../dsl/entity';
 import { choice, instant, integer, ref, text } from '../dsl/field';
-import { importModes, importStates } from '../imports';
+import { importModes, importStates } from '../shared/imports';
 
 const counted = { write: false, default: 0 } as const;
 

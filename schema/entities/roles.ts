@@ -1,6 +1,6 @@
 import { entity } from '../dsl/entity';
 import { choice, many, refs, text } from '../dsl/field';
-import { scopeKinds } from '../roles';
+import { scopeKinds } from '../shared/roles';
 
 export const roles = entity('roles', {
   title: 'name',

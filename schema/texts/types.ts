@@ -6,8 +6,8 @@
 import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
 import type { AlertKind } from '../entities/alerts';
+import type { ReportColumnName, ReportLevel, ReportName, ReportResult, Urgency } from '../features/reports';
 import type { EntityName, Registry } from '../index';
-import type { ReportColumnName, ReportLevel, ReportName, ReportResult, Urgency } from '../reports';
 
 export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;
 /** The six languages of the interface. */

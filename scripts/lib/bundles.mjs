@@ -27,7 +27,9 @@ export async function bundleServer(dist) {
       },
     },
   });
-  if (existsSync(`${root}server/db/migrations`)) await cp(`${root}server/db/migrations`, `${dist}/server/db/migrations`, { recursive: true });
+  const isMigration = (path) => !/\.ts$/.test(path);
+  if (existsSync(`${root}server/db/migrations`))
+    await cp(`${root}server/db/migrations`, `${dist}/server/db/migrations`, { recursive: true, filter: isMigration });
 }
 
 export async function bundleWeb(dist) {
@@ -36,6 +38,11 @@ export async function bundleWeb(dist) {
 
 /** What is started on its own: the process, its workers, its commands. */
 async function entries() {
-  const names = await readdir(`${root}server`, { recursive: true });
-  return names.filter((name) => /(^|\/)(main|cli|image|[\w-]*worker)\.ts$/.test(name)).map((name) => `${root}server/${name}`);
+  const folders = await Promise.all(
+    ['server', 'demo'].map(async (folder) => (await readdir(`${root}${folder}`, { recursive: true })).map((name) => `${folder}/${name}`)),
+  );
+  return folders
+    .flat()
+    .filter((name) => /\/(main|\w*[cC]li|image|\w*[wW]orker)\.ts$/.test(name))
+    .map((name) => `${root}${name}`);
 }

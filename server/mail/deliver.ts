@@ -1,8 +1,8 @@
 /** Carries waiting mails to a mail server, again and again until it takes them; what it will never take is put into the outbox for people to see. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transporter } from 'nodemailer';
+import type { Waiting } from './fileQueue';
 import type { Outbox } from './outbox';
-import type { Waiting } from './waiting';
 
 /** Milliseconds until the next round, after each further one that left mails behind. */
 const patience = [1000, 10_000, 60_000, 300_000];

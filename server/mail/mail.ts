@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Language } from '../../schema/texts/types';
-import type { Env } from '../env';
+import type { Env } from '../context/env';
 import { keepDelivering } from './deliver';
+import { type QueuedMail, Waiting } from './fileQueue';
 import type { MailKey } from './files';
 import { legible } from './message';
-import { type StoredMail, Outbox } from './outbox';
-import { type QueuedMail, Waiting } from './waiting';
+import { Outbox, type StoredMail } from './outbox';
 import { type Letter, renderMail } from './write';
 
 export interface Mail {

@@ -1,13 +1,13 @@
 /** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
 import Polyglot from 'node-polyglot';
 import type { Language } from '../../schema/texts/types';
-import { de } from './texts/de';
-import { en } from './texts/en';
-import { fr } from './texts/fr';
-import { it } from './texts/it';
-import { pl } from './texts/pl';
-import { sv } from './texts/sv';
-import type { MailTexts } from './texts/types';
+import { de } from './de';
+import { en } from './en';
+import { fr } from './fr';
+import { it } from './it';
+import { pl } from './pl';
+import { sv } from './sv';
+import type { MailTexts } from './types';
 
 export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it };
 

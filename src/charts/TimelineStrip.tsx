@@ -2,7 +2,7 @@ import './charts.css';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
-import { StateMark } from '../layout/StateMark';
+import { StateMark } from '../ui/StateMark';
 import { clock, isLong, placedIn, type Segment, shortDay, sourceName, spanOf, ticksIn } from './segments';
 import { TableBehind } from './TableBehind';
 

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { can } from '../providers/auth';
 import { useOpenAlerts } from '../providers/openAlerts';
-import { Icon } from './Icon';
+import { Icon } from '../ui/Icon';
 
 /** Leads to the open alerts and says how many there are, at every moment. */
 export const AlertBell = () => (can('alerts', 'list') ? <Bell /> : null);

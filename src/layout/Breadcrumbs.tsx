@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
+import { Icon } from '../ui/Icon';
 import { type Crumb, crumbsOf, isLiteral, useOwnCrumbs } from './crumbs';
-import { Icon } from './Icon';
 
 /** The trail of the open page, separated by arrows. */
 export const Breadcrumbs = () => {

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
-import { open } from '../palette/opened';
+import { Icon } from '../ui/Icon';
+import { open } from '../ui/opened';
 import { AlertBell } from './AlertBell';
 import { Breadcrumbs } from './Breadcrumbs';
-import { Icon } from './Icon';
 import { LanguagePicker } from './LanguagePicker';
 import { ThemeToggle } from './ThemeToggle';
 import { useAskLogout } from './useAskLogout';

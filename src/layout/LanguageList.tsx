@@ -1,7 +1,7 @@
 import { useLocale, useTranslate } from 'react-admin';
 import { languageCodes } from '../../schema/texts/types';
 import { ownName } from '../i18n/names';
-import { Icon } from './Icon';
+import { Icon } from '../ui/Icon';
 import { useChangeLanguage } from './useChangeLanguage';
 
 /** All six languages, the current one highlighted. */

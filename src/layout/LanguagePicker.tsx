@@ -2,10 +2,10 @@ import { useRef, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/texts/types';
 import { ownName } from '../i18n/names';
-import { Icon } from './Icon';
+import { Icon } from '../ui/Icon';
+import { useClickOutside } from '../ui/useOutside';
+import { walkLines } from '../ui/walkLines';
 import { LanguageList } from './LanguageList';
-import { useClickOutside } from './useOutside';
-import { walkLines } from './walkLines';
 
 /** The name of the current language; opens the list of all six. */
 export const LanguagePicker = () => {

@@ -1,16 +1,16 @@
 import { type ReactNode, Suspense, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
-import { Keyboard } from '../palette/Keyboard';
+import { ErrorArea } from '../ui/ErrorArea';
+import { LoadingNotice } from '../ui/LoadingNotice';
+import { useIsMobile } from '../ui/window';
 import { Breadcrumbs } from './Breadcrumbs';
-import { ErrorArea } from './ErrorArea';
 import { Header } from './Header';
-import { LoadingNotice } from './LoadingNotice';
+import { Keyboard } from './Keyboard';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
 import { useScrollAndFocusReset } from './useArrival';
 import { ViewBanner } from './ViewBanner';
-import { useIsMobile } from './window';
 
 /** What surrounds every page of a logged-in user. */
 export const Layout = ({ children }: { children: ReactNode }) => {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { open as openAbove } from '../palette/opened';
+import { Icon } from '../ui/Icon';
+import { Logo } from '../ui/Logo';
+import { open as openAbove } from '../ui/opened';
+import { Panel } from '../ui/Panel';
 import { AlertBell } from './AlertBell';
-import { Icon } from './Icon';
 import { LanguageList } from './LanguageList';
-import { Logo } from './Logo';
 import { Navigation } from './Navigation';
-import { Panel } from './Panel';
 import { ThemeToggle } from './ThemeToggle';
 import { UserCard } from './UserCard';
 import { useAskLogout } from './useAskLogout';

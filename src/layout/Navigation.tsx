@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
+import { Icon } from '../ui/Icon';
 import { useClearLists } from './clearLists';
 import { useOwnCrumbs } from './crumbs';
-import { Icon } from './Icon';
 import { currentTarget, decidingRole, type MenuItem, menus } from './menus';
 
 interface NavigationProps {

@@ -6,8 +6,8 @@ import { currentUser } from '../providers/auth';
 import { spoken } from '../providers/i18n';
 import { listen } from '../providers/live';
 import { useSession } from '../providers/store';
-import { LoadingNotice } from './LoadingNotice';
-import { useApplyMode } from './mode';
+import { LoadingNotice } from '../ui/LoadingNotice';
+import { useApplyMode } from '../ui/mode';
 
 const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { session, useSession } from '../providers/store';
-import { Icon } from './Icon';
-import { Logo } from './Logo';
+import { Icon } from '../ui/Icon';
+import { Logo } from '../ui/Logo';
 import { Navigation } from './Navigation';
 import { UserCard } from './UserCard';
 import { useAskLogout } from './useAskLogout';

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
-import { Icon } from './Icon';
-import { modes, useMode } from './mode';
+import { Icon } from '../ui/Icon';
+import { modes, useMode } from '../ui/mode';
 
 /** Goes round: as the system, light, dark. */
 export const ThemeToggle = () => {

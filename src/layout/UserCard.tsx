@@ -2,7 +2,7 @@ import { useLocale } from 'react-admin';
 import type { Language } from '../../schema/texts/types';
 import { roleName } from '../i18n/roles';
 import { currentUser } from '../providers/auth';
-import { Avatar } from './Avatar';
+import { Avatar } from '../ui/Avatar';
 
 /** The user's photo, first and last name and first role, at the bottom of the navigation. */
 export const UserCard = ({ labelled }: { labelled: boolean }) => {

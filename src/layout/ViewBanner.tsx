@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { endView } from '../providers/impersonation';
 import { useSession } from '../providers/store';
-import { Icon } from './Icon';
-import { useToast } from './useToast';
+import { Icon } from '../ui/Icon';
+import { useToast } from '../ui/useToast';
 
 /** Says on every page whose eyes look, while an administrator sees the product as another user. */
 export const ViewBanner = () => {

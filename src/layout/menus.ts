@@ -1,8 +1,8 @@
 /** Which navigation each role sees, and what becomes of users whose roles have names of their own (specification, section 2). */
 import type { RoleName } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
-import { firstRole } from '../../schema/roles';
-import type { IconName } from './Icon';
+import { firstRole } from '../../schema/shared/roles';
+import type { IconName } from '../ui/Icon';
 
 export interface MenuItem {
   /** Translation key. */

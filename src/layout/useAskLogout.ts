@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useLogout, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { useConfirm } from './ConfirmDialog';
+import { useConfirm } from '../ui/ConfirmDialog';
 
 /** Asks whether to log out; when confirmed the session ends and /login opens. */
 export function useAskLogout(): () => Promise<void> {

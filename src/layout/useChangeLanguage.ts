@@ -6,8 +6,8 @@ import { currentUser } from '../providers/auth';
 import { api } from '../providers/http';
 import { loadLanguage } from '../providers/i18n';
 import { session } from '../providers/store';
-import { toast } from './toast';
-import { useToast } from './useToast';
+import { toast } from '../ui/toast';
+import { useToast } from '../ui/useToast';
 
 /** Changes run one after the other, so that the last one asked for is the one that stays, here and on the server. */
 let running: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { stateNames } from '../../schema/entities/machines';
-import { StateMark } from '../layout/StateMark';
+import { StateMark } from '../ui/StateMark';
 import type { Cluster } from './answer';
 import { isSpot } from './bounds';
 import { useMachinesWithin } from './machinesWithin';

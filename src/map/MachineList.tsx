@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/texts/types';
 import { formatNumber } from '../i18n/format';
-import { StateMark } from '../layout/StateMark';
+import { StateMark } from '../ui/StateMark';
 import type { Bounds } from './bounds';
 import { type ListedMachine, useMachinesWithin } from './machinesWithin';
 import type { Filter } from './useMapAnswer';

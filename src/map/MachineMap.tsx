@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMapEvents } from 'react-leaflet';
 import { printListQuery } from '../../schema/dsl/query';
-import { LoadingNotice } from '../layout/LoadingNotice';
+import { LoadingNotice } from '../ui/LoadingNotice';
 import type { Cluster, MapPoint } from './answer';
 import { BaseMap } from './BaseMap';
 import { type Bounds, boundsOf } from './bounds';

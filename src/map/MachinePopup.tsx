@@ -2,8 +2,8 @@ import { useGetOne, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime } from '../i18n/format';
-import { RelativeTime } from '../layout/RelativeTime';
-import { StateMark } from '../layout/StateMark';
+import { RelativeTime } from '../ui/RelativeTime';
+import { StateMark } from '../ui/StateMark';
 import { Popover } from './Popover';
 
 interface Machine {

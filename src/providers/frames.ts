@@ -1,4 +1,4 @@
-/** Files that come in frames (`server/api/exchange/frames.ts`): how many rows have come is known, and whether all did. */
+/** Files that come in frames (`server/files/frames.ts`): how many rows have come is known, and whether all did. */
 import { HttpError } from 'ra-core';
 import { call, fileName, keepFile, partsOf } from './http';
 

@@ -1,7 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
-import { endSession } from './own';
+import { endSession } from './stashedSession';
 import { session } from './store';
 
 export const apiBase = '/api/v1';

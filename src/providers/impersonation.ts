@@ -1,7 +1,7 @@
 /** Looking at the product as another user: the own session waits in this tab until the view ends. */
 import { begin, type LoggedIn } from './auth';
 import { api } from './http';
-import { endSession, stashSession } from './own';
+import { endSession, stashSession } from './stashedSession';
 
 /** Begins the view; what the page shows afterwards is what that user sees. */
 export async function viewAs(userId: number | string): Promise<void> {

@@ -1,7 +1,7 @@
 /** What is kept about a user, to take along; and the end of an account. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../server/api/password';
+import { hashPassword } from '../../server/auth/password';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../server/alerts/evaluate';
-import { backOff, sendDue } from '../../server/alerts/send';
-import { markOffline } from '../../server/telemetry/silence';
+import { evaluate } from '../../server/features/alerts/evaluate';
+import { backOff, sendDue } from '../../server/features/alerts/send';
+import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { type Talk, talkOf } from '../support/fleet-talk';
 import { mailsTo } from '../support/outbox';

@@ -1,8 +1,8 @@
 /** domain.md, "Alert rules": what rules find, when, and once; issue 4, item 6. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../server/alerts/evaluate';
-import { markOffline } from '../../server/telemetry/silence';
+import { evaluate } from '../../server/features/alerts/evaluate';
+import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { forget, type Talk, talkOf } from '../support/fleet-talk';
 import { add } from '../support/rows';

@@ -1,8 +1,8 @@
 /** What happens to an account beside changes of its fields is noted with who did it, and never with a secret. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, stepAt } from '../../server/api/account/second/totp';
-import { hashPassword } from '../../server/api/password';
+import { hashPassword } from '../../server/auth/password';
+import { codeAt, stepAt } from '../../server/auth/totp';
 import { type Method, type TestApp, testApp } from '../support/app';
 import { secretsOf } from '../support/outbox';
 import { add } from '../support/rows';

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, DatabaseAway } from '../../server/db/database';
-import { openDatabase } from '../../server/db/open';
+import { type Database, DatabaseAway } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/open';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });

@@ -6,11 +6,11 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOf, entities, grantedTo } from '../../schema/index';
-import { countryNames, seedBase } from '../../server/db/base';
-import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/database';
-import { committedMigrations } from '../../server/db/migrate';
-import { openDatabase } from '../../server/db/open';
-import { foldCounts, writeCountSql } from '../../server/db/write-counts';
+import { countryNames, seedBase } from '../../server/db/base/base';
+import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/core/database';
+import { foldCounts, writeCountSql } from '../../server/db/core/writeCounts';
+import { committedMigrations } from '../../server/db/migrations/migrate';
+import { openDatabase } from '../../server/db/open/open';
 import { type Cluster, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });

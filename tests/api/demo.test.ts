@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedDemo } from '../../server/db/seed/demo';
-import { seedOlderHistoryBatch } from '../../server/db/seed/past';
+import { seedDemo } from '../../demo/seed/demo';
+import { seedOlderHistoryBatch } from '../../demo/seed/olderHistory';
 import { type TestApp, testApp } from '../support/app';
 
 let app: TestApp;

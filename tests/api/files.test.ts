@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
-import { sweep } from '../../server/jobs/sweep';
+import { sweep } from '../../server/app/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

@@ -1,10 +1,10 @@
 /** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiError } from '../../server/api/errors';
-import { limiter } from '../../server/api/limits';
-import { listenForMetrics } from '../../server/api/listenForMetrics';
-import { buildApp } from '../../server/app';
-import { DatabaseAway } from '../../server/db/database';
+import { buildApp } from '../../server/app/app';
+import { listenForMetrics } from '../../server/app/listenForMetrics';
+import { limiter } from '../../server/auth/rateLimit';
+import type { ApiError } from '../../server/context/errors';
+import { DatabaseAway } from '../../server/db/core/database';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { addWorld, type World } from '../support/world';

@@ -1,7 +1,7 @@
 /** Files of many rows: on the embedded database others come in between, on PostgreSQL everything is there at once; on both it is all or nothing. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importLimits, mostUnfinished } from '../../schema/imports';
+import { importLimits, mostUnfinished } from '../../schema/shared/imports';
 import { kind, type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
 import { add } from '../support/rows';

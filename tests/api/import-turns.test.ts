@@ -1,7 +1,7 @@
 /** Whose import is worked on next: one person's queue keeps nobody else waiting. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Turn, Turns } from '../../server/import/turns';
+import { type Turn, Turns } from '../../server/features/imports/turns';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';
 import { addWorld, type World } from '../support/world';

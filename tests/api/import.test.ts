@@ -1,8 +1,8 @@
 /** Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at all. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Job, jobOf, setState } from '../../server/import/job';
-import { isValidationFresh } from '../../server/import/standing';
+import { type Job, jobOf, setState } from '../../server/features/imports/job';
+import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
 import { addWorld, type World } from '../support/world';

@@ -1,7 +1,7 @@
 /** A pasted list of addresses: each is invited or told why not, and what is wrong for all is said once. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressesOf } from '../../schema/addresses';
+import { addressesOf } from '../../schema/shared/addresses';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';

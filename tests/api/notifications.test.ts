@@ -1,8 +1,8 @@
 /** What users want to be told of: chosen by themselves, asked by everything that sends messages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationChoice, notificationChannels, notificationEvents, wantedAtFirst } from '../../schema/notifications';
-import { wants, wantsSql } from '../../server/notifications';
+import { type NotificationChoice, notificationChannels, notificationEvents, wantedAtFirst } from '../../schema/shared/notifications';
+import { wants, wantsSql } from '../../server/notifications/notifications';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
-import { reportsPerHour } from '../../server/alerts/report';
+import { reportsPerHour } from '../../server/features/alerts/report';
 import { type TestApp, testApp } from '../support/app';
 import { type Talk, talkOf } from '../support/fleet-talk';
 import { mailsTo } from '../support/outbox';

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
-import { reportRound } from '../../server/jobs/reports';
+import { reportRound } from '../../server/app/reports';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { type MailServer, startMailServer } from '../support/smtp';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { type ReportAnswer, type ReportLine, type ReportName, reportNames, reports } from '../../schema/reports';
+import { type ReportAnswer, type ReportLine, type ReportName, reportNames, reports } from '../../schema/features/reports';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, reachedBy, type World } from '../support/world';

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { entities } from '../../schema/index';
-import { hashPassword } from '../../server/api/password';
+import { hashPassword } from '../../server/auth/password';
 import { type TestApp, testApp } from '../support/app';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';

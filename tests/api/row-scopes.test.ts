@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities, registry } from '../../schema/index';
-import { loadCallerOfUser } from '../../server/api/auth';
-import type { Caller } from '../../server/api/caller';
-import { notDeleted } from '../../server/api/model';
-import { readRowScopes } from '../../server/api/row-scopes';
-import { scopeWhere } from '../../server/api/scope';
+import { notDeleted } from '../../server/access/entityModel';
+import { scopeWhere } from '../../server/access/scope';
+import { loadCallerOfUser } from '../../server/auth/auth';
+import type { Caller } from '../../server/context/caller';
+import { readRowScopes } from '../../server/realtime/rowScopes';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld } from '../support/world';
@@ -78,7 +78,9 @@ describe.each(entities.filter(({ scope }) => scope !== 'record').map((entity) =>
 test('rows in a state are the living ones', async () => {
   const { alerts } = registry;
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
-  const open = await Promise.all(callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`)));
+  const open = await Promise.all(
+    callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`)),
+  );
   expect(callers.map((caller) => scopes.visibleTo(caller).size)).toEqual(open.map(({ length }) => length));
   expect(new Set(open.map(({ length }) => length)).size).toBeGreaterThan(3);
   expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(Math.max(...open.map(({ length }) => length)) + 1);

@@ -1,7 +1,7 @@
 /** The search over everything finds what the lists find, within reach and nothing beyond. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { type FoundRows, foundPerEntity, isSearched } from '../../schema/search';
+import { type FoundRows, foundPerEntity, isSearched } from '../../schema/features/search';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

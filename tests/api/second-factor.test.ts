@@ -1,8 +1,8 @@
 /** The second factor: a code by time from an app, recovery codes, and the locks around them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeAt, stepAt } from '../../server/api/account/second/totp';
-import { hashPassword } from '../../server/api/password';
+import { hashPassword } from '../../server/auth/password';
+import { codeAt, stepAt } from '../../server/auth/totp';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { addWorld, type World } from '../support/world';

@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hashPassword } from '../../server/api/password';
+import { hashPassword } from '../../server/auth/password';
 import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';

@@ -1,8 +1,8 @@
 /** Domain, "Machine state": the limit of silence is settable per type and per machine; what is over stays as it was told. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LiveEvent } from '../../server/api/live';
-import { markOffline } from '../../server/telemetry/silence';
+import type { LiveEvent } from '../../server/context/eventBus';
+import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { counted, summed, toldAnew, toldBefore } from '../support/told';

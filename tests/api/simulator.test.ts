@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sha256, randomToken } from '../../server/api/auth';
-import type { Database } from '../../server/db/database';
-import { openDatabase } from '../../server/db/open';
-import { areaStep } from '../../server/telemetry/counters';
-import type { Mark } from '../../server/telemetry/neighbours';
-import { quietKinds } from '../../server/telemetry/observation';
-import { faultNames } from '../../server/telemetry/simulator/faults';
-import type { Simulated } from '../../server/telemetry/simulator/machine';
-import { simulate } from '../../server/telemetry/simulator/simulate';
-import { languageNames } from '../../server/telemetry/simulator/speech/languages';
-import type { Segment } from '../../server/telemetry/timeline';
+import { faultNames } from '../../demo/simulator/faults';
+import { languageNames } from '../../demo/simulator/languages';
+import type { Simulated } from '../../demo/simulator/machine';
+import { simulate } from '../../demo/simulator/simulate';
+import { randomToken, sha256 } from '../../server/auth/auth';
+import type { Database } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/open';
+import { areaStep } from '../../server/telemetry/timeline/counters';
+import type { Mark } from '../../server/telemetry/timeline/neighbours';
+import { quietKinds } from '../../server/telemetry/timeline/observation';
+import type { Segment } from '../../server/telemetry/timeline/timeline';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
@@ -152,19 +152,7 @@ test('the command is a process of its own, and says what it has sent', async () 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
-      ...[
-        '--import',
-        'tsx',
-        'server/telemetry/simulator/cli.ts',
-        '--url',
-        server.url,
-        '--mqtt-url',
-        mqttUrl,
-        '--email',
-        admin.email,
-        '--password',
-        admin.password,
-      ],
+      ...['--import', 'tsx', 'demo/simulator/cli.ts', '--url', server.url, '--mqtt-url', mqttUrl, '--email', admin.email, '--password', admin.password],
       ...['--machines', '8', '--for', '1s', '--speed', '60', '--faults', 'duplicate,garbage'],
     ],
     { cwd: root },

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ingest } from '../../server/telemetry/ingest';
-import type { Message } from '../../server/telemetry/observation';
-import { markOffline } from '../../server/telemetry/silence';
-import type { Incoming } from '../../server/telemetry/store';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import type { Incoming } from '../../server/telemetry/ingest/store';
+import { markOffline } from '../../server/telemetry/offline/sweep';
+import type { Message } from '../../server/telemetry/timeline/observation';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { counted, summed, toldAnew, toldBefore } from '../support/told';

@@ -4,9 +4,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import pino from 'pino';
-import type { Queries } from '../../server/db/database';
-import { openDatabase } from '../../server/db/open';
-import { readEnv } from '../../server/env';
+import { readEnv } from '../../server/context/env';
+import type { Queries } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/open';
 
 /** Ids of copies: the n-th one of row `id`. The demo's ids have no holes. */
 const copyOf = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;

@@ -1,9 +1,9 @@
 /** The rows of a machine's log as one plain query, such as COPY takes it: without parameters. */
 import { sql } from 'drizzle-orm';
-import type { Caller } from '../../server/api/caller';
-import { literal } from '../../server/db/columns';
-import { statementOf } from '../../server/db/statement';
-import { eventRows, eventSources } from '../../server/entities/machines/log-rows';
+import type { Caller } from '../../server/context/caller';
+import { literal } from '../../server/db/core/columns';
+import { statementOf } from '../../server/db/core/statement';
+import { eventRows, eventSources } from '../../server/features/machines/logRows';
 
 const zone = 'Europe/Berlin';
 

@@ -1,8 +1,8 @@
 /** One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines in its log, a position every minute as long as they are kept. */
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../server/db/database';
-import { maintainPartitions } from '../../server/db/partitions';
-import { recountDays } from '../../server/telemetry/days';
+import type { Database } from '../../server/db/core/database';
+import { maintainPartitions } from '../../server/db/migrations/partitions';
+import { recountDays } from '../../server/telemetry/timeline/days';
 import { add } from '../support/rows';
 
 export const years = 3;

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { createSession } from '../../server/api/auth';
-import type { Database } from '../../server/db/database';
-import { openDatabase } from '../../server/db/open';
-import { demoLogins } from '../../server/db/seed/people';
+import { demoLogins } from '../../demo/seed/people';
+import { createSession } from '../../server/auth/auth';
+import type { Database } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/open';
 import { startCluster } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 

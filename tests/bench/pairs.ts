@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { demoLogins } from '../../server/db/seed/people';
+import { demoLogins } from '../../demo/seed/people';
 import { freePort, startCluster } from '../support/cluster';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
@@ -66,7 +66,7 @@ export async function openPglitePair(size: Size): Promise<Pair> {
 function seed({ machines, crowd }: Size, env: Record<string, string>): void {
   const run = (...args: string[]) =>
     execFileSync(process.execPath, ['--import', 'tsx', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings, ...env } });
-  run('server/db/seed/cli.ts', '--machines', String(machines));
+  run('demo/seed/cli.ts', '--machines', String(machines));
   if (crowd) run('tests/bench/crowd.ts', String(crowd));
 }
 

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { build, type PreviewServer, preview } from 'vite';
-import { demoLogins } from '../../server/db/seed/people';
+import { demoLogins } from '../../demo/seed/people';
 import { launchBrowser } from '../support/browser';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { namedRoles } from '../../schema/roles';
+import { namedRoles } from '../../schema/shared/roles';
 import { credentialsOf, type House, openHouse, settled } from '../support/visit';
 
 let house: House;

@@ -1,7 +1,7 @@
 /** Issue "Power tools", item 5: reports on the screen, on paper, as a file and by mail. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReportAnswer } from '../../schema/reports';
+import type { ReportAnswer } from '../../schema/features/reports';
 import { type House, openHouse, settled } from '../support/visit';
 
 let house: House;

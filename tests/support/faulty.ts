@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { openDatabase } from '../../server/db/open';
-import { guardProcess } from '../../server/faultGuard';
+import { guardProcess } from '../../server/app/faultGuard';
+import { openDatabase } from '../../server/db/open/open';
 
 const [dataDir = '', faults = '1'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });

@@ -1,8 +1,8 @@
 /** Machines of a test that report by OsmAnd at a clock that the test turns. */
 import { sql } from 'drizzle-orm';
-import { evaluate } from '../../server/alerts/evaluate';
-import { sendDue } from '../../server/alerts/send';
-import { markOffline } from '../../server/telemetry/silence';
+import { evaluate } from '../../server/features/alerts/evaluate';
+import { sendDue } from '../../server/features/alerts/send';
+import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { TestApp } from './app';
 
 export interface Talk {

@@ -1,4 +1,4 @@
-/** Files in frames (`server/api/exchange/frames.ts`), taken apart. */
+/** Files in frames (`server/files/frames.ts`), taken apart. */
 export const framed = { accept: 'application/vnd.sweepline.frames' };
 
 interface Frame {

@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import type { Entity, Row } from '../../schema/dsl/entity';
 import { type EntityName, type Registry, registry } from '../../schema/index';
-import type { Queries } from '../../server/db/database';
-import { linkOf, stored } from '../../server/db/names';
+import type { Queries } from '../../server/db/core/database';
+import { linkOf, stored } from '../../server/db/core/names';
 
 export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 

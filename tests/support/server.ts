@@ -39,7 +39,7 @@ export async function startServer({ env = {}, dataDir, port, fromSources = false
   const listenOn = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenOn}`;
   const started = performance.now();
-  const child = spawn(process.execPath, fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/main.ts'] : startArguments, {
+  const child = spawn(process.execPath, fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

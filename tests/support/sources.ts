@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Source {
-  /** From the root of the repository: `server/api/errors.ts`. */
+  /** From the root of the repository: `server/context/errors.ts`. */
   path: string;
   text: string;
   /** Specifiers of packages as written, of own files as paths from the root. Imports of types count too: they tie two files together as much. */
@@ -17,7 +17,7 @@ export interface Source {
   isBarrel: boolean;
 }
 
-const folders = ['schema', 'server', 'src', 'tests'];
+const folders = ['schema', 'server', 'demo', 'src', 'tests'];
 
 /** Every TypeScript file of the product and its tests. */
 export function readSources(): Source[] {

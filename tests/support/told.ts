@@ -1,9 +1,9 @@
 /** Whether the stored timelines are those that follow from the stored observations, and the sums those of the timelines. */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
-import type { Queries } from '../../server/db/database';
-import { type Mode, type Protocol, quietKinds, type Reason, offlinePolicyAfter } from '../../server/telemetry/observation';
-import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline';
+import type { Queries } from '../../server/db/core/database';
+import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../../server/telemetry/timeline/observation';
+import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline/timeline';
 
 export interface SeenRow {
   at: Date;

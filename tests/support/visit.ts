@@ -1,8 +1,8 @@
 /** A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions through the screen. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { onTestFinished } from 'vitest';
+import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { demoLogins } from '../../server/db/seed/people';
 import { complaintsOf, launchBrowser, widths } from './browser';
 import { demoUrl } from './demo';
 

@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
-import { namedRoles } from '../../schema/roles';
-import type { Queries } from '../../server/db/database';
+import { namedRoles } from '../../schema/shared/roles';
+import type { Queries } from '../../server/db/core/database';
 import { add } from './rows';
 
 export interface Half {

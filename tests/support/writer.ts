@@ -1,7 +1,7 @@
 /** A process that opens the embedded database of a directory and writes as fast as it can, printing each value once its write is acknowledged. */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { openDatabase } from '../../server/db/open';
+import { openDatabase } from '../../server/db/open/open';
 
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 try {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { darkTheme, lightTheme } from '../../src/layout/theme';
+import { darkTheme, lightTheme } from '../../src/ui/theme';
 
-const css = readFileSync(new URL('../../src/layout/tokens.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../src/ui/tokens.css', import.meta.url), 'utf8');
 const tokensOf = (block: string | undefined) =>
   Object.fromEntries([...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]));
 const light = tokensOf(/:root \{([^}]*)\}/.exec(css)?.[1]);

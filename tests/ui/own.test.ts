@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** A view as another user ends where it began: by button, by time, and never in place of a session that came since. */
 import { beforeEach, expect, test } from 'vitest';
-import { endSession, stashSession } from '../../src/providers/own';
+import { endSession, stashSession } from '../../src/providers/stashedSession';
 import { session } from '../../src/providers/store';
 
 beforeEach(() => {

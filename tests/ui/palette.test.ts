@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { machines } from '../../schema/entities/machines';
-import { placesNamed, plain } from '../../src/palette/places';
+import { copyOf } from '../../src/crud/record/DuplicateLink';
+import { placeOf } from '../../src/crud/shared/lastList';
+import { placesNamed, plain } from '../../src/layout/places';
 import { session } from '../../src/providers/store';
-import { placeOf } from '../../src/resources/list/lastList';
-import { copyOf } from '../../src/resources/record/DuplicateLink';
 
 const place = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
 

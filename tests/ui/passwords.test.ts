@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keeps, passwordRules } from '../../src/pages/rules';
+import { keeps, passwordRules } from '../../src/pages/session/rules';
 
 const kept = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
 

@@ -1,6 +1,6 @@
 import { HttpError } from 'react-admin';
 import { describe, expect, it } from 'vitest';
-import { createQueryClient, retryDelay, shouldRetry } from '../../src/queryClient';
+import { createQueryClient, retryDelay, shouldRetry } from '../../src/app/queryClient';
 
 describe('queries (specification 7)', () => {
   it('wait 1 s before the first repetition, then twice as long each time, at most 30 s', () => {

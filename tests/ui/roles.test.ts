@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedRoles } from '../../schema/roles';
+import { namedRoles } from '../../schema/shared/roles';
 import { isAdded } from '../../src/resources/roles/named';
 
 test('the named roles cannot be ticked, roles that people added can', () => {

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { machines } from '../../schema/entities/machines';
-import { SearchBox } from '../../src/resources/list/SearchBox';
+import { SearchBox } from '../../src/crud/list/SearchBox';
 
 const setFilters = vi.fn();
 const list = (search?: string) => (

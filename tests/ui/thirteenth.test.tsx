@@ -6,10 +6,10 @@ import { type ReactNode, Suspense } from 'react';
 import { AdminContext, AdminUI, type DataProvider, memoryStore, TestMemoryRouter } from 'react-admin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codesOf } from '../../schema/index';
-import { ConfirmProvider } from '../../src/layout/ConfirmDialog';
+import { resourceOf } from '../../src/app';
 import { createI18nProvider } from '../../src/providers/i18n';
 import { session } from '../../src/providers/store';
-import { resourceOf } from '../../src/resources/index';
+import { ConfirmProvider } from '../../src/ui/ConfirmDialog';
 import { brushes } from '../support/brushes';
 
 // Pages load on demand, and the first one brings half of the app along.

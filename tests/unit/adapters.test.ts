@@ -1,12 +1,12 @@
 /** Every adapter, whatever comes in: a message that can be stored, or `Unreadable`; nothing else is ever thrown. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createTokenBucket } from '../../server/shared/tokenBucket';
 import { onTopic, type Raw, read } from '../../server/telemetry/adapters/read';
 import { shortened } from '../../server/telemetry/adapters/storable';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
 import { actionName, vda5050Topics } from '../../server/telemetry/adapters/vda5050';
-import { type Message, type Protocol, InvalidMessage } from '../../server/telemetry/observation';
-import { createTokenBucket } from '../../server/telemetry/paced';
+import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
 const settings = { cleaning: new Set([actionName('clean')]) };
 const sources: [Protocol, string][] = [

@@ -1,10 +1,10 @@
 /** The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where webhooks may go. */
 import { describe, expect, test } from 'vitest';
-import { hostOf, isPublicAddress, webhookUrl } from '../../server/alerts/address';
-import { findFirings, groupsOf, together } from '../../server/alerts/firings';
-import { Forbidden, post } from '../../server/alerts/post';
-import { afterQuietHours, isQuiet } from '../../server/alerts/quiet';
-import { fromEvents, fromSamples, joined, type Sample, type HeldInterval } from '../../server/alerts/stretches';
+import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/address';
+import { findFirings, groupsOf, together } from '../../server/features/alerts/firings';
+import { fromEvents, fromSamples, type HeldInterval, joined, type Sample } from '../../server/features/alerts/heldIntervals';
+import { Forbidden, post } from '../../server/features/alerts/pinnedPost';
+import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { startReceiver } from '../support/receiver';
 
 /** Small whole numbers that are the same in every run. */

@@ -5,14 +5,14 @@ import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/texts/types';
+import { problemsOf } from '../../src/crud/filter/check';
+import { type Condition, operators, operatorsOf, readConditions, writeConditions } from '../../src/crud/filter/conditions';
+import { fieldGroups } from '../../src/crud/filter/fields';
+import { phraseOf } from '../../src/crud/filter/phrases';
 import { formatDateTime } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/index';
 import { type Filters, filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
-import { problemsOf } from '../../src/resources/filter/check';
-import { type Condition, operators, operatorsOf, readConditions, writeConditions } from '../../src/resources/filter/conditions';
-import { fieldGroups } from '../../src/resources/filter/fields';
-import { phraseOf } from '../../src/resources/filter/phrases';
 
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'trackers', 'documents'].map((name) => `${name}.list`);

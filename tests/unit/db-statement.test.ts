@@ -1,9 +1,9 @@
 import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { Prepared } from '../../server/db/prepared';
-import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/statement';
-import { writeCounts } from '../../server/db/tables/system';
-import { entriesOf } from '../../server/db/tar';
+import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/core/statement';
+import { Prepared } from '../../server/db/driver/prepared';
+import { entriesOf } from '../../server/db/embedded/tar';
+import { writeCounts } from '../../server/db/schema/system';
 
 describe('a template becomes text and parameters', () => {
   test('values are numbered in order, through nested templates', () => {

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, email, integer, many, money, number, ref, refs, tags, text } from '../../schema/dsl/field';
 import { entities } from '../../schema/index';
-import { ddlOf, empty, statementsBetween } from '../../server/db/ddl';
-import { committed, declared } from '../../server/db/generate';
-import { committedMigrations } from '../../server/db/migrate';
-import { fieldOfKey, stored } from '../../server/db/names';
-import { usesOf } from '../../server/db/tables/indexes';
+import { fieldOfKey, stored } from '../../server/db/core/names';
+import { ddlOf, empty, statementsBetween } from '../../server/db/migrations/ddl';
+import { committed, declared } from '../../server/db/migrations/generate';
+import { committedMigrations } from '../../server/db/migrations/migrate';
+import { usesOf } from '../../server/db/schema/indexes';
 
 const grants = { admin: 'all', country_manager: 'none', partner: 'none', customer_admin: 'none', site_manager: 'none', operator: 'none' } as const;
 const depots = entity('depots', {

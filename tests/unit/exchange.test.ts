@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
-import { readableKind } from '../../schema/files';
+import { readableKind } from '../../schema/shared/files';
 import { languageCodes } from '../../schema/texts/types';
-import { csvLine } from '../../server/api/exchange/csv';
-import { xlsxOf } from '../../server/api/exchange/xlsx';
-import { textCell } from '../../server/import/cell';
+import { textCell } from '../../server/features/imports/cell';
+import { csvLine } from '../../server/files/csv';
+import { xlsxOf } from '../../server/files/xlsx';
 
 const cells = [
   'plain',

@@ -1,7 +1,7 @@
 /** Issue "The living fleet", item 7: when the next service is due, as properties over any plan and any use. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMonths, type Facts, farthestDays, firstOf, forecastOf, type Interval } from '../../server/service/forecast';
+import { addMonths, type Facts, farthestDays, firstOf, forecastOf, type Interval } from '../../server/features/service/forecast';
 
 const day = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
 const today = '2027-01-15';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { clients } from '../../schema/entities/clients';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
+import { listed } from '../../src/crud/record/ErrorSummary';
+import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/crud/record/rules';
 import { bodyOf, changesOf } from '../../src/providers/body';
-import { listed } from '../../src/resources/record/ErrorSummary';
-import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/resources/record/rules';
 
 const names = Object.keys(clients.fields).filter((name) => clients.fields[name as 'name'].write !== false);
 const hansa = {

@@ -1,6 +1,6 @@
 /** Questions that come at the same time are asked together. */
 import { expect, test } from 'vitest';
-import { createBatcher } from '../../server/telemetry/gathered';
+import { createBatcher } from '../../server/shared/batcher';
 
 test('the first is asked alone, those that come meanwhile together, and each gets its own answer', async () => {
   const asked: number[][] = [];

@@ -1,7 +1,7 @@
 /** RFC 5545: a calendar that any program reads, whatever people have called their machines and places. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CalendarEvent, calendarOf } from '../../server/service/ics';
+import { type CalendarEvent, calendarOf } from '../../server/features/service/ics';
 
 const event: CalendarEvent = {
   uid: 'machine-7-service@example.com',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formats, type LabelFormat, ownFormat, placesOf, sheet } from '../../src/resources/machines/labels/sheets';
+import { formats, type LabelFormat, ownFormat, placesOf, sheet } from '../../src/resources/machines/sheets';
 
 const all: [string, LabelFormat][] = [
   ...Object.entries(formats),

@@ -3,10 +3,10 @@ import { clients } from '../../schema/entities/clients';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { entities } from '../../schema/index';
+import { availableColumns, type Columns, identityOf, withAsked } from '../../src/crud/list/columns';
+import { between, bulkActionsOf } from '../../src/crud/list/selection';
+import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
 import { session } from '../../src/providers/store';
-import { includesOf, titleOf, writableOf } from '../../src/resources/entities';
-import { availableColumns, type Columns, identityOf, withAsked } from '../../src/resources/list/columns';
-import { between, bulkActionsOf } from '../../src/resources/list/selection';
 
 const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
 const names = (entity: (typeof entities)[number]) => availableColumns(entity).map(({ name }) => name);

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
+import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
-import { filterLabel, offeredFilters } from '../../src/resources/list/filters';
 
 /** Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for that case. */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);

@@ -1,8 +1,8 @@
 /** Of each row the newest values only, and nothing that a page must do is merged away. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NumberedEvent } from '../../server/api/live';
-import { newestValues } from '../../server/api/live-batch';
+import type { NumberedEvent } from '../../server/context/eventBus';
+import { newestValues } from '../../server/realtime/eventBatch';
 
 const updated = (eventId: number, id: number, payload?: Record<string, unknown>): NumberedEvent => ({
   eventId,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actions } from '../../schema/dsl/entity';
 import { codesOf, entities } from '../../schema/index';
-import { documentProblem } from '../../src/resources/machines/documentRules';
+import { documentProblem } from '../../src/crud/shared/documentRules';
 import { readPeriod } from '../../src/resources/machines/usePeriod';
 import { columnsOf, rowsOf } from '../../src/resources/roles/matrix';
 

@@ -1,9 +1,9 @@
 /** Topic access and packet sizes of the MQTT broker. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openReceipts } from '../../server/telemetry/ingest/receipts';
 import { sizeWatch } from '../../server/telemetry/mqtt/size';
 import { mayRead, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
-import { openReceipts } from '../../server/telemetry/receipts';
 
 describe('a topic', () => {
   test('is of a protocol, or of nobody', () => {

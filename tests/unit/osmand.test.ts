@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOsmAnd } from '../../server/telemetry/adapters/osmand';
-import { InvalidMessage } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const query = (search: string) => readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
 const form = (body: string) => readOsmAnd({ search: '', mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(body) });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemsOf, readOwn } from '../../server/telemetry/adapters/own';
-import { InvalidMessage } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const items = (text: string) => itemsOf(Buffer.from(text));
 const message = (item: object) => {

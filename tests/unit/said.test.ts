@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../server/api/errors';
+import { ApiError } from '../../server/context/errors';
+import { errorMessage, unknownIn } from '../../src/providers/errorMessage';
 import { failed, onRecovered, succeeded } from '../../src/providers/failures';
-import { errorMessage, unknownIn } from '../../src/providers/said';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) => String(_ ?? [key, ...Object.values(values)].join(' '));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { machines } from '../../schema/entities/machines';
-import { matchesView, keptOf, type SavedView, type ListSnapshot, searchOf, listSnapshotOf } from '../../src/resources/list/savedView';
+import { keptOf, type ListSnapshot, listSnapshotOf, matchesView, type SavedView, searchOf } from '../../src/crud/list/savedView';
 
 const standing: ListSnapshot = {
   filter: { status: ['Offline', 'Parked'], is_dummy: false, fleet_id: 7, note: null, price: '>=100', search: 'a,b' },

@@ -4,7 +4,7 @@ import { choice, ref, text } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 import { type Language, languageCodes } from '../../schema/texts/types';
-import { choiceOf, countedOf, labelOf, nameOf, problemText, saidText, formatMessage } from '../../server/api/texts';
+import { choiceOf, countedOf, formatMessage, labelOf, nameOf, problemText, saidText } from '../../server/i18n/messages';
 
 /** An entity that no file of texts knows. */
 const brushes = entity('spare_brushes', {

@@ -1,9 +1,9 @@
 /** The server's environment, language and mails, without a server. */
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/texts/types';
-import { accepted } from '../../server/api/language';
-import { overridden } from '../../server/api/override';
-import { readEnv } from '../../server/env';
+import { readEnv } from '../../server/context/env';
+import { accepted } from '../../server/http/language';
+import { overridden } from '../../server/http/methodOverride';
 import { type Letter, mailTexts, renderMail } from '../../server/mail/write';
 
 describe('the environment', () => {

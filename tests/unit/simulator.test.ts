@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notMissing } from '../../server/telemetry/simulator/fleet';
+import { notMissing } from '../../demo/simulator/fleet';
 
 const minute = 60_000;
 /** Heard of so many minutes before the server went to sleep; `undefined`: never. */

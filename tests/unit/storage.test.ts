@@ -1,8 +1,8 @@
 /** What `/readyz` asks of a server's disk, and how often. */
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Database, DatabaseFull } from '../../server/db/database';
-import { watchStorage } from '../../server/storage';
+import { watchStorage } from '../../server/context/storage';
+import { type Database, DatabaseFull } from '../../server/db/core/database';
 
 const log = pino({ level: 'silent' });
 afterEach(() => {

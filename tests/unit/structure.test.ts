@@ -10,12 +10,12 @@ const tests = sources.filter(({ path }) => path.startsWith('tests/'));
 /** Whose files may not import what, as regular expressions over paths and package names. */
 const walls: { name: string; from: RegExp; never: RegExp }[] = [
   { name: 'schema knows yup and nothing else', from: /^schema\//, never: /^(?!schema\/|yup$)/ },
-  { name: 'server knows no page', from: /^server\//, never: /^(src\/|react|@mui\/|ra-)/ },
-  { name: 'pages know the server by HTTP only', from: /^src\//, never: /^(server\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/ },
+  { name: 'server and demo know no page', from: /^(server|demo)\//, never: /^(src\/|react|@mui\/|ra-)/ },
+  { name: 'pages know the server by HTTP only', from: /^src\//, never: /^(server\/|demo\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/ },
   { name: 'providers draw nothing', from: /^src\/providers\//, never: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/ },
   { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, never: /^(react-)?leaflet/ },
   { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, never: /^recharts/ },
-  { name: 'nothing of the product imports tests', from: /^(schema|server|src)\//, never: /^tests\// },
+  { name: 'nothing of the product imports tests', from: /^(schema|server|demo|src)\//, never: /^tests\// },
 ];
 
 const crossed = ({ from, never }: (typeof walls)[number]) =>
@@ -38,7 +38,7 @@ describe('imports', () => {
   });
 
   test('reach files that exist', () => {
-    const own = /^(schema|server|src|tests)\//;
+    const own = /^(schema|server|demo|src|tests)\//;
     const known = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(({ path, imports }) =>
       imports.filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !known.has(to)).map((to) => `${path} → ${to}`),

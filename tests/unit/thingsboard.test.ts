@@ -1,7 +1,7 @@
 /** The ThingsBoard device API as observations: thingsboard.io, "HTTP Device API Reference". */
 import { describe, expect, test } from 'vitest';
 import { readThingsBoard, type ThingsBoardTopic } from '../../server/telemetry/adapters/thingsboard';
-import { InvalidMessage } from '../../server/telemetry/observation';
+import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>
   readThingsBoard(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), topic);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type ObservationNeighbourhood,
   type Clock,
   diffSegments,
   effectiveOf,
   type Limit,
+  type ObservationNeighbourhood,
   rebuildAround,
-  type TimelineObservation,
   type Segment,
   second,
+  type TimelineObservation,
   timeline,
-} from '../../server/telemetry/timeline';
+} from '../../server/telemetry/timeline/timeline';
 
 const start = Date.UTC(2026, 2, 28);
 const at = (seconds: number) => new Date(start + seconds * 1000);

@@ -1,7 +1,7 @@
 /** The test vectors of RFC 6238, appendix B, and RFC 4226, appendix D; RFC 4648, section 10. */
 import { expect, test } from 'vitest';
-import { seal, unseal } from '../../server/api/account/second/sealed';
-import { base32, codeAt, keyUri, stepAt, stepOf } from '../../server/api/account/second/totp';
+import { seal, unseal } from '../../server/auth/encryptedSecret';
+import { base32, codeAt, keyUri, stepAt, stepOf } from '../../server/auth/totp';
 
 const digits = '1234567890';
 const secretOf = (length: number) => Buffer.from(digits.repeat(7).slice(0, length));

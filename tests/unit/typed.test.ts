@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDay, readDecimal, readDuration } from '../../src/resources/parts/typed';
+import { readDay, readDecimal, readDuration } from '../../src/crud/fields/typed';
 
 describe('A typed decimal', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** The time in a message of a protocol of JSON. */
-import { InvalidMessage } from '../observation';
+import { InvalidMessage } from '../timeline/observation';
 import { timestamp } from './java';
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;

@@ -1,5 +1,5 @@
 /** Numbers and times as Traccar reads them, which uses Java's own readers. All throw `Unreadable`. */
-import { InvalidMessage } from '../observation';
+import { InvalidMessage } from '../timeline/observation';
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/;
 

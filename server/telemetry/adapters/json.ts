@@ -1,6 +1,6 @@
 /** JSON from the outside, by bytes. */
-import { deepest, isDeeper } from '../../api/jsonShape';
-import { InvalidMessage } from '../observation';
+import { deepest, isDeeper } from '../../http/jsonShape';
+import { InvalidMessage } from '../timeline/observation';
 
 export type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd, ThingsBoard, own). */
 import type { StateName } from '../../../schema/entities/machines';
-import type { Message, Mode, Position, Reason } from '../observation';
+import type { Message, Mode, Position, Reason } from '../timeline/observation';
 import { shortened } from './storable';
 
 export type Attributes = Map<string, string | number | boolean>;

@@ -2,10 +2,10 @@
  * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar Client app sends.
  * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
  */
-import { InvalidMessage } from '../observation';
+import { InvalidMessage } from '../timeline/observation';
 import { utf8 } from './json';
-import { readOsmAndJson } from './osmand-json';
-import { readOsmAndQuery } from './osmand-query';
+import { readOsmAndJson } from './osmandJson';
+import { readOsmAndQuery } from './osmandQuery';
 import type { OsmAndReport } from './report';
 
 export interface OsmAndRequest {

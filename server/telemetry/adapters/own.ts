@@ -4,8 +4,8 @@
  * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
-import { deepest, isDeeper } from '../../api/jsonShape';
-import { type Message, InvalidMessage } from '../observation';
+import { deepest, isDeeper } from '../../http/jsonShape';
+import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
 import { decoded, type Json, parsed } from './json';
 import { addAttribute } from './keep';

@@ -1,6 +1,6 @@
 /** Every message that is kept, by today's adapters: what came in is read here, and read again by a replay. */
-import type { Env } from '../../env';
-import { type Protocol, InvalidMessage } from '../observation';
+import type { Env } from '../../context/env';
+import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
 import type { Reading } from './reading';

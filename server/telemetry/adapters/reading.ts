@@ -1,4 +1,4 @@
-import type { Message } from '../observation';
+import type { Message } from '../timeline/observation';
 
 /** One message understood, and the bytes that alone would say the same. */
 export interface Reading {

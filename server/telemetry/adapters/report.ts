@@ -1,4 +1,4 @@
-import type { Message } from '../observation';
+import type { Message } from '../timeline/observation';
 
 /** What an OsmAnd request says, and of which device. */
 export interface OsmAndReport {

@@ -1,4 +1,4 @@
-import { InvalidMessage } from '../observation';
+import { InvalidMessage } from '../timeline/observation';
 
 /** Text that a database can keep; NUL and lone surrogates are refused. */
 export function storable(text: string): string {

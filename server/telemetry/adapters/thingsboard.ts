@@ -4,11 +4,11 @@
  *
  * Telemetry says what the machine does. Attributes describe it: they say nothing about its state and leave its timeline alone.
  */
-import { type Message, InvalidMessage } from '../observation';
+import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
-import { type Attributes, isTrue, meaningOf, type MeaningInput } from './meaning';
+import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaning';
 import { figureOf, type Measure } from './measures';
 import type { Reading } from './reading';
 

@@ -1,5 +1,5 @@
 /** What a VDA 5050 message says beside state and mode: its errors, and everything plain in it. */
-import type { DeviceError } from '../observation';
+import type { DeviceError } from '../timeline/observation';
 import { isObject, type Json, ownOf } from './json';
 import { addAttribute } from './keep';
 import type { Attributes } from './meaning';

@@ -6,7 +6,7 @@
  * Vehicles tell their place in metres on a map of their own: it is kept as an attribute and never taken for degrees.
  */
 import type { StateName } from '../../../schema/entities/machines';
-import { lastingErrors, type Message, type Mode, type Reason, InvalidMessage } from '../observation';
+import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaning';

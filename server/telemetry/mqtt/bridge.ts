@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
-import type { Services } from '../../services';
-import { recordUnknownDevice, trackerNamed } from '../devices';
-import { InvalidMessage } from '../observation';
-import { openReceipts } from '../receipts';
-import { openReceive, payloadOf, Unassigned } from '../receive';
+import type { Services } from '../../context/services';
+import { recordUnknownDevice, trackerNamed } from '../ingest/devices';
+import { openReceipts } from '../ingest/receipts';
+import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
+import { InvalidMessage } from '../timeline/observation';
 import { topicOf, vehicleTopics } from './topics';
 
 const subscribing = 7_335_112_050;

@@ -5,13 +5,13 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
-import type { Services } from '../../services';
-import { type Sender, sendersOf } from '../devices';
-import { createBatcher } from '../gathered';
-import { InvalidMessage } from '../observation';
-import { openReceipts } from '../receipts';
-import { openReceive } from '../receive';
-import { openRefused } from '../refused';
+import type { Services } from '../../context/services';
+import { createBatcher } from '../../shared/batcher';
+import { type Sender, sendersOf } from '../ingest/devices';
+import { openReceipts } from '../ingest/receipts';
+import { openReceive } from '../ingest/receive';
+import { openRefused } from '../ingest/refused';
+import { InvalidMessage } from '../timeline/observation';
 import { limitPackets } from './size';
 import { mayRead, mayWrite, topicOf } from './topics';
 

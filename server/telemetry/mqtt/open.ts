@@ -1,5 +1,5 @@
 /** Where MQTT messages come from: the embedded broker on `MQTT_PORT`, or an external one at `MQTT_URL`. */
-import type { Services } from '../../services';
+import type { Services } from '../../context/services';
 import { openBridge } from './bridge';
 import { openBroker } from './broker';
 

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { registry } from '../../../schema/index';
 import type { CurrentUser } from '../../providers/auth';
-import { Field } from '../Field';
-import { useRules } from '../rules';
-import { useServerForm } from '../useServerForm';
+import { Field } from '../../ui/Field';
+import { useRules } from '../session/rules';
+import { useServerForm } from '../session/useServerForm';
 import { Photo } from './Photo';
 import { saveProfile } from './saveProfile';
 

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { formatDayOf } from '../../i18n/format';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { SecretDialog } from '../../layout/SecretDialog';
 import { api } from '../../providers/http';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { SecretDialog } from '../../ui/SecretDialog';
 
 const key = ['calendar'];
 

@@ -1,10 +1,10 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../Field';
-import { NewPassword } from '../NewPassword';
-import { newPassword, useRules } from '../rules';
-import { useServerForm } from '../useServerForm';
+import { Field } from '../../ui/Field';
+import { NewPassword } from '../session/NewPassword';
+import { newPassword, useRules } from '../session/rules';
+import { useServerForm } from '../session/useServerForm';
 
 interface Passwords {
   current_password: string;

@@ -1,11 +1,11 @@
 import { useTranslate } from 'react-admin';
-import type { OwnAddress } from '../../../schema/account';
 import { registry } from '../../../schema/index';
+import type { OwnAddress } from '../../../schema/shared/account';
 import { refreshUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../Field';
-import { useRules } from '../rules';
-import { useServerForm } from '../useServerForm';
+import { Field } from '../../ui/Field';
+import { useRules } from '../session/rules';
+import { useServerForm } from '../session/useServerForm';
 import { OwnList } from './OwnList';
 import { useAct, useOwn } from './useOwn';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useConfirm } from '../../layout/ConfirmDialog';
 import type { CurrentUser } from '../../providers/auth';
 import { api, download } from '../../providers/http';
 import { session } from '../../providers/store';
-import { Field } from '../Field';
-import { useServerForm } from '../useServerForm';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { Field } from '../../ui/Field';
+import { useServerForm } from '../session/useServerForm';
 import { Card } from './Card';
 import { useAct } from './useOwn';
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { readingOnly } from '../../../schema/account';
-import { SecretDialog } from '../../layout/SecretDialog';
+import { readingOnly } from '../../../schema/shared/account';
 import { api } from '../../providers/http';
-import { Field } from '../Field';
-import { useRules } from '../rules';
-import { useServerForm } from '../useServerForm';
+import { Field } from '../../ui/Field';
+import { SecretDialog } from '../../ui/SecretDialog';
+import { useRules } from '../session/rules';
+import { useServerForm } from '../session/useServerForm';
 
 interface Wanted {
   name: string;

@@ -6,10 +6,10 @@ import {
   type NotificationEvent,
   notificationChannels,
   notificationEvents,
-} from '../../../schema/notifications';
+} from '../../../schema/shared/notifications';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { useServerForm } from '../useServerForm';
+import { useServerForm } from '../session/useServerForm';
 import './account.css';
 import { saveProfile } from './saveProfile';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import type { NotificationChoice } from '../../../schema/notifications';
-import { LoadFailed } from '../../layout/LoadFailed';
-import { LoadingNotice } from '../../layout/LoadingNotice';
+import type { NotificationChoice } from '../../../schema/shared/notifications';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NotificationMatrix } from './NotificationMatrix';
 
 /** Which ways of being notified the user allows, and what they want to be told of by each. */

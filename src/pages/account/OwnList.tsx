@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
-import { LoadFailed } from '../../layout/LoadFailed';
-import { LoadingNotice } from '../../layout/LoadingNotice';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import './account.css';
 
 interface OwnListProps<T> {

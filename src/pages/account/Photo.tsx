@@ -1,9 +1,9 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import { limits } from '../../../schema/dsl/checks';
-import { Avatar } from '../../layout/Avatar';
-import { useToast } from '../../layout/useToast';
 import type { CurrentUser } from '../../providers/auth';
+import { Avatar } from '../../ui/Avatar';
+import { useToast } from '../../ui/useToast';
 import { saveProfile } from './saveProfile';
 
 /** The user's photo and the button that replaces it: PNG or JPEG under 2 MB. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import { Icon } from '../../layout/Icon';
 import { refreshUser } from '../../providers/auth';
-import { errorMessage } from '../../providers/said';
+import { errorMessage } from '../../providers/errorMessage';
+import { Icon } from '../../ui/Icon';
 
 /** The page shows at once what the session knows of its user, and asks the server whether that still holds: here stands why it could not. */
 export const ProfileNotice = () => {

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { SecretDialog } from '../../layout/SecretDialog';
+import { SecretDialog } from '../../ui/SecretDialog';
 
 /** Recovery codes, to be kept where the phone is not. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../Field';
-import { useRules } from '../rules';
-import { useServerForm } from '../useServerForm';
+import { Field } from '../../ui/Field';
+import { useRules } from '../session/rules';
+import { useServerForm } from '../session/useServerForm';
 
 interface Offered {
   secret: string;

@@ -1,10 +1,10 @@
 import { useTranslate } from 'react-admin';
-import type { SignedIn } from '../../../schema/account';
+import type { SignedIn } from '../../../schema/shared/account';
 import { formatDateTime } from '../../i18n/format';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { RelativeTime } from '../../layout/RelativeTime';
 import { api } from '../../providers/http';
 import { session } from '../../providers/store';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';
 import { useAct, useOwn } from './useOwn';

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
-import type { ApiToken } from '../../../schema/account';
+import type { ApiToken } from '../../../schema/shared/account';
 import { formatDayOf } from '../../i18n/format';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { RelativeTime } from '../../layout/RelativeTime';
 import { api } from '../../providers/http';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { Card } from './Card';
 import { NewToken } from './NewToken';
 import { OwnList } from './OwnList';

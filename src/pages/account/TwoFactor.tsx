@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { SecondFactor } from '../../../schema/account';
+import type { SecondFactor } from '../../../schema/shared/account';
 import { formatDayOf } from '../../i18n/format';
-import { LoadFailed } from '../../layout/LoadFailed';
-import { LoadingNotice } from '../../layout/LoadingNotice';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Card } from './Card';
 import { RecoveryCodes } from './RecoveryCodes';
 import { ConfirmWithCode, SwitchOn } from './SecondFactorForms';

@@ -2,8 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { HttpError } from 'react-admin';
-import { useToast } from '../../layout/useToast';
 import { api } from '../../providers/http';
+import { useToast } from '../../ui/useToast';
 
 /** A part of the own account, such as `sessions`. */
 export const useOwn = <T>(part: string) =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { Proof } from '../../../schema/dashboard';
+import type { Proof } from '../../../schema/features/dashboard';
 
 interface FigureProps {
   label: ReactNode;

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
-import { type Attention, attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/dashboard';
+import { type Attention, attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/features/dashboard';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { useLanguage } from '../../resources/language';
 import { Figure, listPath } from './Figure';
 import { FigureGroup } from './FigureGroup';
 

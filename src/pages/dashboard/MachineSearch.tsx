@@ -4,10 +4,10 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { machines } from '../../../schema/entities/machines';
-import { Icon } from '../../layout/Icon';
-import { StateMark } from '../../layout/StateMark';
-import { useClickOutside } from '../../layout/useOutside';
 import { api } from '../../providers/http';
+import { Icon } from '../../ui/Icon';
+import { StateMark } from '../../ui/StateMark';
+import { useClickOutside } from '../../ui/useOutside';
 
 type Found = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
 

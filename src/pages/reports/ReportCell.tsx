@@ -1,10 +1,10 @@
 import { useTranslate } from 'react-admin';
-import type { SiteDayState } from '../../../schema/calendar';
-import type { ColumnKind, ReportLine } from '../../../schema/reports';
+import type { SiteDayState } from '../../../schema/features/calendar';
+import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
-import { Icon } from '../../layout/Icon';
-import { useLanguage } from '../../resources/language';
-import { marks } from '../../resources/locations/calendar/SiteDayMark';
+import { marks } from '../../resources/locations/SiteDayMark';
+import { Icon } from '../../ui/Icon';
 
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
 /** What stands in the head of a column of numbers; times and amounts bring theirs along. */

@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslate } from 'react-admin';
+import { type ReportFilter, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
-import { type ReportFilter, reports } from '../../../schema/reports';
 import { dayOf, longLabel } from '../../charts/period';
+import { DayBox } from '../../crud/fields/DayBox';
+import { RowPicker } from '../../crud/fields/RowPicker';
+import { useLanguage } from '../../crud/shared/language';
 import { localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
-import { useLanguage } from '../../resources/language';
-import { DayBox } from '../../resources/parts/DayBox';
-import { RowPicker } from '../../resources/parts/RowPicker';
 import { type Choice, monthBefore } from './useReport';
 
 interface Props {

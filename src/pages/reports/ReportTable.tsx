@@ -1,12 +1,12 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/reports';
+import { columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/features/reports';
 import { longLabel } from '../../charts/period';
+import { pathOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDate, localeOf } from '../../i18n/format';
-import { Image } from '../../layout/Image';
 import { can } from '../../providers/auth';
-import { pathOf } from '../../resources/entities';
-import { useLanguage } from '../../resources/language';
+import { Image } from '../../ui/Image';
 import { columnsShown } from './columns';
 import { isNumeric, ReportCell, unitOf } from './ReportCell';
 

@@ -1,5 +1,5 @@
 /** Which columns stand in the table: counts and types stand beside a line's name, days of a group beside its result. */
-import type { ReportAnswer, ReportName } from '../../../schema/reports';
+import type { ReportAnswer, ReportName } from '../../../schema/features/reports';
 
 const beside: Record<ReportName, readonly string[]> = {
   cleaning: ['planned_days', 'cleaned_days'],

@@ -11,10 +11,10 @@ import {
   reportFilters,
   reportNames,
   reports,
-} from '../../../schema/reports';
+} from '../../../schema/features/reports';
 import { addDays, dayOf } from '../../charts/period';
+import { holds } from '../../crud/shared/entities';
 import { api } from '../../providers/http';
-import { holds } from '../../resources/entities';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 

@@ -1,4 +1,4 @@
-import { type InputProps, attributes, textOf } from '../parts/asked';
+import { attributes, type InputProps, textOf } from '../../crud/fields/inputProps';
 
 /** A time of day, with the browser's own input; `HH:MM` whatever clock the reader is used to. */
 export const AskTime = (asked: InputProps) => (

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { SecretDialog } from '../../layout/SecretDialog';
 import { api } from '../../providers/http';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { SecretDialog } from '../../ui/SecretDialog';
 
 /** Makes a new key for the webhook of a rule; the one before no longer holds. */
 export function NewKey({ rule }: { rule: { id: number } }) {

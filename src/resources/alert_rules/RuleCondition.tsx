@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { type AlertMetric, alertMetrics, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import { stateNames } from '../../../schema/entities/machines';
-import { inputId } from '../parts/Ask';
+import { inputId } from '../../crud/fields/FieldInput';
 import { RulePreview } from './RulePreview';
 
 const label = (name: string) => `resources.alert_rules.fields.${name}`;

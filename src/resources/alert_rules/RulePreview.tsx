@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rules';
+import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
-import { pathOf } from '../entities';
 
 interface Preview {
   count: number;

@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
-import { RelativeTime } from '../../layout/RelativeTime';
+import { holds } from '../../crud/shared/entities';
 import { api } from '../../providers/http';
-import { holds } from '../entities';
+import { RelativeTime } from '../../ui/RelativeTime';
 
 interface Note {
   id: number;

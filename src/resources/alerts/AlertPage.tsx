@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { alerts } from '../../../schema/entities/alerts';
+import { Details } from '../../crud/record/Details';
+import { RecordPage } from '../../crud/record/RecordPage';
+import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
-import { holds } from '../entities';
-import { Details } from '../record/Details';
-import { RecordPage } from '../record/RecordPage';
 import { AlertNotes } from './AlertNotes';
-import { AlertStateMark, SeverityMark } from './draw';
+import { AlertStateMark, SeverityMark } from './renderers';
 
 /** What the head does not say; what has not happened is left out. */
 const told = [

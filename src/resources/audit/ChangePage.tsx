@@ -1,12 +1,12 @@
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { registry } from '../../../schema/index';
+import { Changes } from '../../crud/record/Changes';
+import type { ChangeRow } from '../../crud/record/change';
+import { Details } from '../../crud/record/Details';
+import { RecordPage } from '../../crud/record/RecordPage';
+import { entityNamed, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { entityNamed, pathOf } from '../entities';
-import { Changes } from '../record/Changes';
-import type { ChangeRow } from '../record/change';
-import { Details } from '../record/Details';
-import { RecordPage } from '../record/RecordPage';
 
 /** One change: when, by whom, of what, and every field before and after. */
 export function ChangePage() {

@@ -1,11 +1,11 @@
 /** How the history draws its own fields: entities by their names, rows as links, people as who acted for whom. */
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
+import type { Shown } from '../../crud/fields/shown';
+import { Changes } from '../../crud/record/Changes';
+import { type ChangeRow, whoOf } from '../../crud/record/change';
+import { entityNamed, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { entityNamed, pathOf } from '../entities';
-import type { Shown } from '../parts/shown';
-import { Changes } from '../record/Changes';
-import { type ChangeRow, whoOf } from '../record/change';
 
 export const auditFields = {
   entity: (shown: Shown) => <Kind {...shown} />,

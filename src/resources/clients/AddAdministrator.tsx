@@ -5,12 +5,12 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
-import { namedRoles } from '../../../schema/roles';
-import { Icon } from '../../layout/Icon';
-import { Modal } from '../../layout/Modal';
+import { namedRoles } from '../../../schema/shared/roles';
+import { RowPicker } from '../../crud/fields/RowPicker';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { RowPicker } from '../parts/RowPicker';
+import { Icon } from '../../ui/Icon';
+import { Modal } from '../../ui/Modal';
 
 interface Props {
   clientId: Identifier;

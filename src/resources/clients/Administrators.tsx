@@ -5,12 +5,12 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { roles } from '../../../schema/entities/roles';
 import type { users } from '../../../schema/entities/users';
-import { namedRoles } from '../../../schema/roles';
-import { Avatar } from '../../layout/Avatar';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { Icon } from '../../layout/Icon';
+import { namedRoles } from '../../../schema/shared/roles';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { Avatar } from '../../ui/Avatar';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { Icon } from '../../ui/Icon';
 import { AddAdministrator } from './AddAdministrator';
 
 type User = Row<typeof users>;

@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
-import { Icon } from '../../layout/Icon';
+import { useCounted } from '../../crud/shared/count';
 import { can } from '../../providers/auth';
-import { useCounted } from '../count';
+import { Icon } from '../../ui/Icon';
 import { BoardMachines } from './BoardMachines';
 import { dragging, type Moved, type Place } from './dragged';
 

@@ -3,9 +3,9 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import { machines } from '../../../schema/entities/machines';
-import { Icon } from '../../layout/Icon';
+import { movesOf } from '../../crud/bulk/may';
 import type { Filters } from '../../providers/filter';
-import { movesOf } from '../bulk/may';
+import { Icon } from '../../ui/Icon';
 import { dragging, type Moved } from './dragged';
 
 interface BoardMachinesProps {

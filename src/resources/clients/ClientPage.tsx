@@ -1,8 +1,8 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { clients } from '../../../schema/entities/clients';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { RecordPage } from '../record/RecordPage';
 import { FleetsTab } from './FleetsTab';
 import { LocationsTab } from './LocationsTab';
 import { ManagementTab } from './ManagementTab';

@@ -6,11 +6,11 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
-import { useConfirm } from '../../layout/ConfirmDialog';
+import { MoveRows } from '../../crud/bulk/MoveRows';
+import { useBulk } from '../../crud/bulk/useBulk';
 import { can } from '../../providers/auth';
 import { changeMany, undoBulk } from '../../providers/bulk';
-import { MoveRows } from '../bulk/MoveRows';
-import { useBulk } from '../bulk/useBulk';
+import { useConfirm } from '../../ui/ConfirmDialog';
 import { BoardColumn } from './BoardColumn';
 import type { Moved, Place } from './dragged';
 

@@ -3,8 +3,8 @@ import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { fleets } from '../../../schema/entities/fleets';
 import { machines } from '../../../schema/entities/machines';
+import { ListPage } from '../../crud/list/ListPage';
 import { can } from '../../providers/auth';
-import { ListPage } from '../list/ListPage';
 import { FleetBoard } from './FleetBoard';
 
 /** The client's fleets, and below them the machines of all of them. */

@@ -1,7 +1,7 @@
 import './clients.css';
 import type { RaRecord } from 'ra-core';
 import { locations } from '../../../schema/entities/locations';
-import { ListPage } from '../list/ListPage';
+import { ListPage } from '../../crud/list/ListPage';
 
 /** The client's locations; ticked ones can be moved to another fleet. */
 export const LocationsTab = ({ client }: { client: RaRecord }) => (

@@ -4,9 +4,9 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { clients } from '../../../schema/entities/clients';
 import { users } from '../../../schema/entities/users';
+import { ListPage } from '../../crud/list/ListPage';
+import { Details } from '../../crud/record/Details';
 import { can } from '../../providers/auth';
-import { ListPage } from '../list/ListPage';
-import { Details } from '../record/Details';
 import { Administrators } from './Administrators';
 
 /** The client's profile, who administers it, its users and the invitations that are on their way. */

@@ -1,7 +1,7 @@
 import './clients.css';
 import type { RaRecord } from 'ra-core';
 import { alertRules } from '../../../schema/entities/alert_rules';
-import { ListPage } from '../list/ListPage';
+import { ListPage } from '../../crud/list/ListPage';
 
 /** The client's alert rules. */
 export function RulesTab({ client }: { client: RaRecord }) {

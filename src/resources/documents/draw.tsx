@@ -1,6 +1,7 @@
 /** How documents draw their own fields: sizes in the unit that suits, types of files by their ending. */
+
+import type { Shown } from '../../crud/fields/shown';
 import { formatSize } from '../../i18n/format';
-import type { Shown } from '../parts/shown';
 
 export const documentFields = {
   size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,

@@ -3,9 +3,9 @@ import { useTranslate } from 'react-admin';
 import { fleets } from '../../../schema/entities/fleets';
 import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
+import { ListPage } from '../../crud/list/ListPage';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { ListPage } from '../list/ListPage';
-import { RecordPage } from '../record/RecordPage';
 
 /** One fleet with its locations and machines. */
 export function FleetPage() {

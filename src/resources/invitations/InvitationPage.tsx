@@ -2,9 +2,9 @@ import type { RaRecord } from 'ra-core';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { invitations } from '../../../schema/entities/invitations';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { RecordPage } from '../record/RecordPage';
 
 /** One invitation; until it is accepted it can be sent again. */
 export function InvitationPage() {

@@ -1,16 +1,16 @@
-import '../record/record.css';
+import '../../crud/record/record.css';
 import './invitations.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
-import { addressesOf } from '../../../schema/addresses';
 import type { Field } from '../../../schema/dsl/field';
 import { invitations } from '../../../schema/entities/invitations';
-import { EmailAddress } from '../../layout/EmailAddress';
+import { addressesOf } from '../../../schema/shared/addresses';
+import { RowPicker } from '../../crud/fields/RowPicker';
+import { entityNamed } from '../../crud/shared/entities';
 import { currentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { entityNamed } from '../entities';
-import { RowPicker } from '../parts/RowPicker';
+import { EmailAddress } from '../../ui/EmailAddress';
 
 interface Outcome {
   email: string;

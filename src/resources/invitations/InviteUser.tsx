@@ -2,11 +2,11 @@ import { useTranslate } from 'ra-core';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { invitations } from '../../../schema/entities/invitations';
+import { useOwnClient } from '../../crud/fields/useOwnClient';
+import { CreatePage } from '../../crud/record/CreatePage';
 import { PageHead } from '../../layout/PageHead';
-import { TabBar } from '../../layout/TabBar';
 import { can, currentUser } from '../../providers/auth';
-import { useOwnClient } from '../parts/useOwnClient';
-import { CreatePage } from '../record/CreatePage';
+import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 
 const one = '/invitations/create';

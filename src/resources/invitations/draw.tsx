@@ -1,6 +1,7 @@
 /** How invitations draw their own fields: one that was accepted runs out no more. */
-import { RelativeTime } from '../../layout/RelativeTime';
-import type { Shown } from '../parts/shown';
+
+import type { Shown } from '../../crud/fields/shown';
+import { RelativeTime } from '../../ui/RelativeTime';
 
 export const invitationFields = {
   expires_at: ({ value, record }: Shown) => (record.accepted ? <span className="sl-nothing">–</span> : <RelativeTime value={String(value)} />),

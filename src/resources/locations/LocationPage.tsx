@@ -4,11 +4,11 @@ import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
+import { MoveLocation } from '../../crud/dialogs/MoveLocation';
+import { ListPage } from '../../crud/list/ListPage';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { MoveLocation } from '../dialogs/MoveLocation';
-import { ListPage } from '../list/ListPage';
-import { RecordPage } from '../record/RecordPage';
-import { Calendar } from './calendar/Calendar';
+import { Calendar } from './Calendar';
 
 /** One location with its machines; it can be moved to another fleet. */
 export function LocationPage() {

@@ -1,5 +1,5 @@
 import { locations } from '../../../schema/entities/locations';
-import { ListPage } from '../list/ListPage';
+import { ListPage } from '../../crud/list/ListPage';
 import { LocationsTabs } from './LocationsTabs';
 
 /** The sites, with their cleaning calendar beside them. */

@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
-import { TabBar } from '../../layout/TabBar';
 import { can } from '../../providers/auth';
+import { TabBar } from '../../ui/TabBar';
 
 const paths = { list: '/locations', calendar: '/locations/calendar' } as const;
 

@@ -4,8 +4,8 @@ import { type Figures, totalOf } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Group } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
+import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
-import { useLanguage } from '../language';
 
 interface Props {
   rows: readonly Figures[];

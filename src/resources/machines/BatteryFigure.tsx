@@ -4,9 +4,9 @@ import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Period } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
+import { useLanguage } from '../../crud/shared/language';
 import { localeOf } from '../../i18n/format';
 import { api } from '../../providers/http';
-import { useLanguage } from '../language';
 import type { MachineRow } from './machine';
 import type { ChosenPeriod } from './usePeriod';
 

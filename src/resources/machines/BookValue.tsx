@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { DayBox } from '../../crud/fields/DayBox';
+import { useLanguage } from '../../crud/shared/language';
 import { formatMoney } from '../../i18n/format';
 import { api } from '../../providers/http';
-import { useLanguage } from '../language';
-import { DayBox } from '../parts/DayBox';
 import type { MachineRow } from './machine';
 
 /** What the machine is worth on a day that the reader chooses, past or future. */

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
-import { Modal } from '../../layout/Modal';
+import { RowPicker } from '../../crud/fields/RowPicker';
 import { api } from '../../providers/http';
-import { RowPicker } from '../parts/RowPicker';
+import { Modal } from '../../ui/Modal';
 import type { MachineRow } from './machine';
 
 interface Props {

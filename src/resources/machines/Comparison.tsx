@@ -2,8 +2,8 @@ import { useTranslate } from 'react-admin';
 import { changeOf, periodBefore } from '../../charts/compare';
 import { type Figures, totalOf } from '../../charts/figures';
 import type { Period } from '../../charts/period';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
-import { useLanguage } from '../language';
 import type { MachineRow } from './machine';
 import { useStatistics } from './useStatistics';
 

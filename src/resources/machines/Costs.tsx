@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import type { Language } from '../../../schema/texts/types';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, formatMoney, formatNumber, localeOf } from '../../i18n/format';
 import { api } from '../../providers/http';
-import { useLanguage } from '../language';
 import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';

@@ -1,7 +1,7 @@
 import { machines } from '../../../schema/entities/machines';
+import { Details } from '../../crud/record/Details';
+import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { holds } from '../entities';
-import { Details } from '../record/Details';
 import { BookValue } from './BookValue';
 import { Documents } from './Documents';
 import { MachineTracker } from './MachineTracker';

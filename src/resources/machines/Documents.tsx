@@ -3,13 +3,13 @@ import { useRef, useState } from 'react';
 import { HttpError, useDelete, useGetList, useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { documents } from '../../../schema/entities/documents';
+import { documentEndings, documentProblem } from '../../crud/shared/documentRules';
+import { useLanguage } from '../../crud/shared/language';
 import { formatSize } from '../../i18n/format';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { RelativeTime } from '../../layout/RelativeTime';
 import { can } from '../../providers/auth';
 import { api, download } from '../../providers/http';
-import { useLanguage } from '../language';
-import { documentEndings, documentProblem } from './documentRules';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machine';
 
 /** The machine's papers: uploaded, fetched and deleted here. */

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
-import { type FileFormat, fileFormats, readableKind } from '../../../schema/files';
+import { type FileFormat, fileFormats, readableKind } from '../../../schema/shared/files';
+import { mediaTypes } from '../../crud/list/export';
+import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { loadCounted } from '../../providers/frames';
-import { useLanguage } from '../language';
-import { mediaTypes } from '../list/export';
 import type { MachineRow } from './machine';
 
 interface DownloadLogsProps {

@@ -3,10 +3,10 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
-import { RelativeTime } from '../../layout/RelativeTime';
+import { pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
-import { pathOf } from '../entities';
+import { RelativeTime } from '../../ui/RelativeTime';
 
 /** The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing where there is none. */
 export const MachineAlerts = ({ machine }: { machine: number }) => (can('alerts', 'list') ? <Standing machine={machine} /> : null);

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { RelativeTime } from '../../layout/RelativeTime';
+import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machine';
 
 /** What everybody asks first: why it is in its state, how full its battery is, when it was last heard of. */

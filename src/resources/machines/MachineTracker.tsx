@@ -3,10 +3,10 @@ import { useGetOne, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
-import { RelativeTime } from '../../layout/RelativeTime';
+import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
+import { pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { UnassignTracker } from '../dialogs/UnassignTracker';
-import { pathOf } from '../entities';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
 import type { MachineRow } from './machine';
 

@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
-import { Icon } from '../../layout/Icon';
-import { StateMark } from '../../layout/StateMark';
+import type { MoreBulk } from '../../crud/list/BulkBar';
+import type { FacetMark } from '../../crud/list/FacetBar';
+import { ListPage } from '../../crud/list/ListPage';
 import type { BulkTarget } from '../../providers/bulk';
-import type { MoreBulk } from '../list/BulkBar';
-import type { FacetMark } from '../list/FacetBar';
-import { ListPage } from '../list/ListPage';
+import { Icon } from '../../ui/Icon';
+import { StateMark } from '../../ui/StateMark';
 import { MapView } from './MapView';
 
 /** The machines as a table and on a map, under one filter. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { pathOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { pathOf } from '../entities';
-import { useLanguage } from '../language';
-import { DueDay } from './draw';
 import type { MachineRow } from './machine';
+import { DueDay } from './renderers';
 
 interface Plan {
   id: number;

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { daysOf, groups, mostDays } from '../../charts/period';
 import { formatDate, parseDate } from '../../i18n/format';
-import { Field } from '../../pages/Field';
+import { Field } from '../../ui/Field';
 import type { ChosenPeriod } from './usePeriod';
 
 interface Props {

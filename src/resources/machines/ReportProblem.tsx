@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { problemKinds } from '../../../schema/entities/alerts';
-import { Icon } from '../../layout/Icon';
-import { Modal } from '../../layout/Modal';
-import { useServerForm } from '../../pages/useServerForm';
+import { holds } from '../../crud/shared/entities';
+import { useServerForm } from '../../pages/session/useServerForm';
 import { api } from '../../providers/http';
-import { holds } from '../entities';
+import { Icon } from '../../ui/Icon';
+import { Modal } from '../../ui/Modal';
 import { Kinds, Sending, Words } from './BesideForm';
 
 interface Values {

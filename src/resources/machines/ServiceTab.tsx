@@ -1,8 +1,8 @@
 import './service.css';
 import { useQueryClient } from '@tanstack/react-query';
+import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
-import { holds } from '../entities';
 import { Costs } from './Costs';
 import type { MachineRow } from './machine';
 import { NextService } from './NextService';

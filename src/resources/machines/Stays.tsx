@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
-import { pathOf } from '../entities';
 import type { MachineRow } from './machine';
 
 /** From when to when a machine stood where: `from` is null since it was entered, `to` while it stands there, `location` out of the reader's reach. */

@@ -4,8 +4,8 @@ import { type Figures, hourMarks, hours, type ModeField, type StateField, stateO
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Group } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
+import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, formatNumber } from '../../i18n/format';
-import { useLanguage } from '../language';
 
 interface Props {
   title: string;

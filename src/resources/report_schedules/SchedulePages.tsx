@@ -1,9 +1,9 @@
 import type { FieldValues } from 'react-hook-form';
 import { reportSchedules } from '../../../schema/entities/report_schedules';
-import { useOwnClient } from '../parts/useOwnClient';
-import { CreatePage } from '../record/CreatePage';
-import { EditPage } from '../record/EditPage';
-import { RecordPage } from '../record/RecordPage';
+import { useOwnClient } from '../../crud/fields/useOwnClient';
+import { CreatePage } from '../../crud/record/CreatePage';
+import { EditPage } from '../../crud/record/EditPage';
+import { RecordPage } from '../../crud/record/RecordPage';
 
 /** Each rhythm has its own day, and a list is what its view says. */
 const idle = ({ report, rhythm }: FieldValues): readonly string[] => [

@@ -1,7 +1,7 @@
 import './matrix.css';
 import { useMemo } from 'react';
 import { useGetList, useTranslate } from 'react-admin';
-import { holds } from '../entities';
+import { holds } from '../../crud/shared/entities';
 import { CheckGroup } from './CheckGroup';
 import { columnsOf, type Permission, rowsOf } from './matrix';
 

@@ -5,13 +5,13 @@ import { useNotify, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
+import { RowPicker } from '../../crud/fields/RowPicker';
+import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
-import { Icon } from '../../layout/Icon';
-import { Modal } from '../../layout/Modal';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { useLanguage } from '../language';
-import { RowPicker } from '../parts/RowPicker';
+import { Icon } from '../../ui/Icon';
+import { Modal } from '../../ui/Modal';
 
 interface Props {
   role: RaRecord;

@@ -1,7 +1,7 @@
 import { roles } from '../../../schema/entities/roles';
-import { type InputProps, InputOverrides } from '../parts/asked';
-import { CreatePage } from '../record/CreatePage';
-import { EditPage } from '../record/EditPage';
+import { InputOverrides, type InputProps } from '../../crud/fields/inputProps';
+import { CreatePage } from '../../crud/record/CreatePage';
+import { EditPage } from '../../crud/record/EditPage';
 import { PermissionMatrix } from './PermissionMatrix';
 
 const asks = {

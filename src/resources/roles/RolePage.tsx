@@ -1,9 +1,9 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { roles } from '../../../schema/entities/roles';
+import { Details, groupsOf } from '../../crud/record/Details';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { Details, groupsOf } from '../record/Details';
-import { RecordPage } from '../record/RecordPage';
 import { isAdded } from './named';
 import { PermissionMatrix } from './PermissionMatrix';
 import { RoleActions } from './RoleActions';

@@ -1,5 +1,5 @@
 import { roles } from '../../../schema/entities/roles';
-import { ListPage } from '../list/ListPage';
+import { ListPage } from '../../crud/list/ListPage';
 import { isAdded } from './named';
 
 /** The roles; the named ones are there to stay. */

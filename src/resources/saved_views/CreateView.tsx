@@ -2,10 +2,10 @@ import { type RaRecord, useRecordFromLocation, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { savedViews } from '../../../schema/entities/saved_views';
 import { entities } from '../../../schema/index';
+import { CreatePage } from '../../crud/record/CreatePage';
+import { pathOf } from '../../crud/shared/entities';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
-import { pathOf } from '../entities';
-import { CreatePage } from '../record/CreatePage';
 import './views.css';
 
 /** How a view comes to be: out of its list, never by typing what it asks. A duplicate begins with what the other one shows. */

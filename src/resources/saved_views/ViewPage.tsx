@@ -2,12 +2,12 @@ import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { savedViews } from '../../../schema/entities/saved_views';
+import { keepColumns } from '../../crud/list/columns';
+import { listSnapshotOf, type SavedView, searchOf } from '../../crud/list/savedView';
+import { EditPage } from '../../crud/record/EditPage';
+import { RecordPage } from '../../crud/record/RecordPage';
+import { entityNamed } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { entityNamed } from '../entities';
-import { keepColumns } from '../list/columns';
-import { type SavedView, searchOf, listSnapshotOf } from '../list/savedView';
-import { EditPage } from '../record/EditPage';
-import { RecordPage } from '../record/RecordPage';
 
 /** One saved view, and the way to the list that it shows. */
 export const ViewPage = () => <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />;

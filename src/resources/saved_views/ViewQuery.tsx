@@ -1,10 +1,10 @@
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { readConditions } from '../filter/conditions';
-import { Phrased } from '../filter/Phrased';
-import { filterLabel } from '../list/filters';
-import { type SavedView, listSnapshotOf } from '../list/savedView';
-import { removalOf } from '../removal';
+import { readConditions } from '../../crud/filter/conditions';
+import { Phrased } from '../../crud/filter/Phrased';
+import { listSnapshotOf, type SavedView } from '../../crud/list/savedView';
+import { filterLabel } from '../../crud/shared/filters';
+import { removalOf } from '../../crud/shared/removal';
 import './views.css';
 
 /** What a view asks and how it orders its rows, in words. */

@@ -2,10 +2,10 @@
 import { useTranslate } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { lazyPage } from '../../layout/lazyPage';
-import { entityNamed } from '../entities';
-import type { SavedView } from '../list/savedView';
-import type { Shown } from '../parts/shown';
+import type { Shown } from '../../crud/fields/shown';
+import type { SavedView } from '../../crud/list/savedView';
+import { entityNamed } from '../../crud/shared/entities';
+import { lazyPage } from '../../ui/lazyPage';
 
 const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { serviceEntries } from '../../../schema/entities/service_entries';
+import { Details } from '../../crud/record/Details';
+import { RecordPage } from '../../crud/record/RecordPage';
+import { isReadable } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { isReadable } from '../entities';
-import { Details } from '../record/Details';
-import { RecordPage } from '../record/RecordPage';
 import { PaperInput } from './PaperInput';
 import { sendPaper } from './paper';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { documentProblem, paperEndings } from '../machines/documentRules';
+import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
 
 /** Media types beside the endings: by them phones offer their camera. */
 const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');

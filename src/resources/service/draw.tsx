@@ -1,8 +1,8 @@
 /** How service entries draw their own fields: their file is fetched from where its name stands. */
 import { useNotify } from 'react-admin';
+import type { Shown } from '../../crud/fields/shown';
 import { formatSize } from '../../i18n/format';
 import { download } from '../../providers/http';
-import type { Shown } from '../parts/shown';
 
 export const serviceEntryFields = {
   file_name: ({ value, record }: Shown) => <EntryFile id={Number(record.id)} name={String(value)} />,

@@ -3,9 +3,9 @@ import type { RaRecord } from 'ra-core';
 import { useRecordFromLocation } from 'ra-core';
 import { serviceEntries } from '../../../schema/entities/service_entries';
 import { servicePlans } from '../../../schema/entities/service_plans';
-import { pathOf } from '../entities';
-import { CreatePage } from '../record/CreatePage';
-import { EditPage } from '../record/EditPage';
+import { CreatePage } from '../../crud/record/CreatePage';
+import { EditPage } from '../../crud/record/EditPage';
+import { pathOf } from '../../crud/shared/entities';
 
 const placed = ['machine_id', 'type_id'] as const;
 /** Where a machine shows its service. */

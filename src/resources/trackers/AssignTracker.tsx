@@ -2,9 +2,9 @@ import './trackers.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useGetList, useNotify, useTranslate } from 'react-admin';
-import { Modal } from '../../layout/Modal';
-import { Field } from '../../pages/Field';
 import { api } from '../../providers/http';
+import { Field } from '../../ui/Field';
+import { Modal } from '../../ui/Modal';
 import { canScan, ScanMachine } from './ScanMachine';
 
 interface Props {

@@ -4,16 +4,16 @@ import { useGetList, useListContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
+import { pathOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
-import { EmptyState } from '../../layout/EmptyState';
-import { Icon } from '../../layout/Icon';
-import { LoadFailed } from '../../layout/LoadFailed';
-import { RelativeTime } from '../../layout/RelativeTime';
 import { can } from '../../providers/auth';
-import { pathOf } from '../entities';
-import { useLanguage } from '../language';
+import { EmptyState } from '../../ui/EmptyState';
+import { Icon } from '../../ui/Icon';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { AssignTracker } from './AssignTracker';
-import { isWaiting } from './waiting';
+import { isWaiting } from './unassigned';
 
 type Waiting = Row<typeof trackers> & { id: number };
 

@@ -1,9 +1,9 @@
 import './trackers.css';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { SecretDialog } from '../../layout/SecretDialog';
 import { api } from '../../providers/http';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { SecretDialog } from '../../ui/SecretDialog';
 
 /** Makes a new device secret for a tracker; the one before no longer holds. */
 export function NewSecret({ tracker }: { tracker: { id: number; refno: string } }) {

@@ -1,7 +1,7 @@
 import './trackers.css';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { Icon } from '../../layout/Icon';
+import { Icon } from '../../ui/Icon';
 import { machineIn } from './machineIn';
 
 /** What browsers have of the Barcode Detection API. */

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { trackers } from '../../../schema/entities/trackers';
+import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { UnassignTracker } from '../dialogs/UnassignTracker';
-import { RecordPage } from '../record/RecordPage';
 import { AssignTracker } from './AssignTracker';
 import { NewSecret } from './NewSecret';
 

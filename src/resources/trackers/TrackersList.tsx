@@ -1,8 +1,8 @@
 import { useGetList, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
-import { ListPage } from '../list/ListPage';
+import { ListPage } from '../../crud/list/ListPage';
 import { Inbox } from './Inbox';
-import { isWaiting } from './waiting';
+import { isWaiting } from './unassigned';
 
 /** The trackers as a table, and those that send without a machine as an inbox, under one filter. */
 export function TrackersList() {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { pathOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
-import { Icon } from '../../layout/Icon';
 import { can } from '../../providers/auth';
-import { pathOf } from '../entities';
-import { useLanguage } from '../language';
+import { Icon } from '../../ui/Icon';
 import type { Explained, Question } from './access';
 
 /** The answer as a sentence, then what speaks for and against: permissions by role, links by kind. */

@@ -1,12 +1,12 @@
-import '../record/record.css';
+import '../../crud/record/record.css';
 import './access.css';
 import { useTranslate } from 'react-admin';
 import { entities } from '../../../schema/index';
-import { LoadFailed } from '../../layout/LoadFailed';
+import { RowPicker } from '../../crud/fields/RowPicker';
+import { entityNamed } from '../../crud/shared/entities';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
-import { entityNamed } from '../entities';
-import { RowPicker } from '../parts/RowPicker';
+import { LoadFailed } from '../../ui/LoadFailed';
 import { AccessAnswer } from './AccessAnswer';
 import { actionsOf, type Question, useExplained, useQuestion } from './access';
 

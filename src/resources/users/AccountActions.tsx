@@ -1,10 +1,10 @@
 import type { RaRecord } from 'ra-core';
 import { HttpError, useTranslate } from 'react-admin';
-import { namedRoles } from '../../../schema/roles';
-import { useConfirm } from '../../layout/ConfirmDialog';
-import { useToast } from '../../layout/useToast';
+import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { useToast } from '../../ui/useToast';
 
 const actions = [
   {

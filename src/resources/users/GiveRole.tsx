@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
-import { Icon } from '../../layout/Icon';
-import { Modal } from '../../layout/Modal';
-import { changeMany, type BulkTarget, undoBulk } from '../../providers/bulk';
-import type { RunBulk } from '../bulk/useBulk';
-import { RowPicker } from '../parts/RowPicker';
+import type { RunBulk } from '../../crud/bulk/useBulk';
+import { RowPicker } from '../../crud/fields/RowPicker';
+import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
+import { Icon } from '../../ui/Icon';
+import { Modal } from '../../ui/Modal';
 
 interface Props {
   /** The users chosen in the list. */

@@ -2,11 +2,11 @@ import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { invitations } from '../../../schema/entities/invitations';
 import { users } from '../../../schema/entities/users';
+import type { MoreBulk } from '../../crud/list/BulkBar';
+import { ListPage } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
-import { TabBar } from '../../layout/TabBar';
 import { can } from '../../providers/auth';
-import type { MoreBulk } from '../list/BulkBar';
-import { ListPage } from '../list/ListPage';
+import { TabBar } from '../../ui/TabBar';
 import { GiveRole } from './GiveRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;

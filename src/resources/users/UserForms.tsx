@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
+import { notGiven } from '../../crud/fields/offered';
+import { useOwnClient } from '../../crud/fields/useOwnClient';
+import { CreatePage } from '../../crud/record/CreatePage';
+import { EditPage } from '../../crud/record/EditPage';
 import { currentUser } from '../../providers/auth';
-import { notGiven } from '../parts/offered';
-import { useOwnClient } from '../parts/useOwnClient';
-import { CreatePage } from '../record/CreatePage';
-import { EditPage } from '../record/EditPage';
 
 /** A new user has one e-mail address; further ones come later. */
 export const CreateUser = () => {

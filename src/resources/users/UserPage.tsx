@@ -4,11 +4,11 @@ import { useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
-import { Icon } from '../../layout/Icon';
+import { RecordPage } from '../../crud/record/RecordPage';
 import { can, currentUser } from '../../providers/auth';
 import { viewAs } from '../../providers/impersonation';
-import { Dropdown } from '../list/Dropdown';
-import { RecordPage } from '../record/RecordPage';
+import { Dropdown } from '../../ui/Dropdown';
+import { Icon } from '../../ui/Icon';
 import { AccountActions } from './AccountActions';
 
 /** One user: who they are, what they may do and why, and the product as they see it. */

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
-import type { ScopeKind } from '../../../schema/roles';
+import type { ScopeKind } from '../../../schema/shared/roles';
 import { api } from '../../providers/http';
 
 export interface Explained {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
-import { usersServer } from '../../../server/entities/users';
+import { usersServer } from '../../../server/features/users/users';
 import { type TestApp, testApp } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../../support/rights';

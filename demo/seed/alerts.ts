@@ -1,0 +1,60 @@
+/** The demo's alert rules, and what they would have found in the past that the demo is loaded with. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { pastAlerts } from '../../server/features/alerts/history';
+import { systemCaller } from '../../server/features/alerts/plannedCleaning';
+import { demoLogins } from './people';
+
+/** The latest alerts of the past that are kept. */
+const most = 25;
+/** Seconds for which the demo's machines may be silent before it is an alert: more than a night. */
+const silent = 12 * 3600;
+
+const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
+
+/** Two rules of the client whose administrator signs in to the demo; every second alert of the past was acknowledged by its site manager. */
+export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
+  const admin = await tx.one<{ id: number; client_id: number }>(
+    sql`select id, client_id from users where email = ${loginOf('Customer Admin')} and client_id is not null`,
+  );
+  if (!admin) return;
+  const made = new Date(now.getTime() - 40 * 86_400_000).toISOString();
+  const rules = await tx.rows<{ id: number; metric: string }>(sql`
+    insert into alert_rules (name, client_id, metric, threshold, hold_time, severity, quiet_from, quiet_to, tell_closed, created_at, updated_at)
+    select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline', ${made}::timestamptz, ${made}::timestamptz
+    from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'), ('Service within three days', 'service_due', 3, 0, 'info'))
+      as rule(name, metric, threshold, hold_time, severity) returning id, metric`);
+  await tx.rows(sql`insert into alert_rules_users (alert_rules_id, users_id) select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`);
+  const rule = rules.find(({ metric }) => metric === 'offline')?.id as number;
+  const asked = {
+    client_id: admin.client_id,
+    fleet_id: null,
+    location_id: null,
+    view_id: null,
+    metric: 'offline' as const,
+    state: null,
+    threshold: null,
+    error_code: null,
+    hold_time: silent,
+  };
+  const { alerts } = await pastAlerts(tx, asked, { caller: systemCaller, from: new Date(now.getTime() - 30 * 86_400_000), now });
+  const over = alerts.flatMap(({ at, firings }) => {
+    const ends = firings.map(({ until }) => until);
+    return ends.includes(null)
+      ? []
+      : [{ at, until: Math.max(...ends.map((end) => end ?? at)), location_id: firings[0]?.location_id, machines: firings.map(({ id }) => id) }];
+  });
+  for (const [nth, { at, until, location_id, machines }] of over.slice(-most).entries()) {
+    const seen = nth % 2 === 0;
+    const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
+    const alert = await tx.one<{ id: number }>(sql`
+      insert into alerts (rule_id, client_id, location_id, metric, severity, state, opened_at, closed_at, acknowledged_at, acknowledged_by)
+      values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed', to_timestamp(${at}::float8), to_timestamp(${until}::float8),
+        ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`);
+    await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`);
+    if (seen)
+      await tx.rows(
+        sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged', to_timestamp(${(at + until) / 2}::float8)`,
+      );
+  }
+}

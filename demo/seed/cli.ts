@@ -1,0 +1,27 @@
+/** `npm run seed -- --machines 100000 --seed 1`: loads a demo of any size into an empty database (DATABASE_URL, or the embedded one in DATA_DIR). */
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { readEnv } from '../../server/context/env';
+import { seedBase } from '../../server/db/base/base';
+import { openDatabase } from '../../server/db/open/open';
+import { isEmpty, seedWholeDemo } from './demo';
+
+const { values } = parseArgs({ options: { machines: { type: 'string', default: '1500' }, seed: { type: 'string', default: '1' } } });
+const [machines, seed] = [Number(values.machines), Number(values.seed)];
+if (!Number.isInteger(machines) || machines < 1 || !Number.isInteger(seed)) throw new Error('--machines and --seed must be whole numbers.');
+
+const env = readEnv(process.env);
+const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log: pino({ level: env.logLevel }) });
+try {
+  await seedBase(db);
+  if (await isEmpty(db)) {
+    const began = Date.now();
+    await seedWholeDemo(db, { machines, seed });
+    console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - began) / 1000)} s.`);
+  } else {
+    console.error('The database holds clients or machines already: the demo is loaded into an empty one only.');
+    process.exitCode = 1;
+  }
+} finally {
+  await db.close();
+}

@@ -1,0 +1,131 @@
+/** The demo: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed gives the same demo. */
+import { hash } from '@node-rs/argon2';
+import { sql } from 'drizzle-orm';
+import type { Database, Queries } from '../../server/db/core/database';
+import { makeAlerts } from './alerts';
+import { columnsOf } from './columns';
+import { makeHistory } from './history';
+import { load, newIds, refine } from './load';
+import { drawLogo, type Logo, logoName } from './logos';
+import { makeMachines } from './machines';
+import { machineTypes } from './names';
+import { daysOf, recentDays, seedOlderHistoryBatch } from './olderHistory';
+import { demoPassword, makeInvitations, makePeople } from './people';
+import { randomOf } from './random';
+import { makeServicePlans } from './service';
+import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
+import { makeStays } from './stays';
+
+export { demoLogins, demoPassword } from './people';
+
+const lock = 7_335_112_050;
+
+export interface DemoSize {
+  seed?: number;
+  machines?: number;
+  now?: Date;
+}
+
+/** Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
+export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
+  // Takes its time in a thread of its own, while rows are made up.
+  const passwordHash = hash(demoPassword);
+  passwordHash.catch(() => {});
+  await db.transaction(async (tx) => {
+    // Processes that start at the same time load one demo.
+    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    if (await isEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
+  });
+  // The other tables were looked at on the way.
+  await db.rows(sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations, machine_watch, machine_logs`);
+}
+
+/** Loads the demo with the whole of its history. */
+export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
+  await seedDemo(db, size);
+  while ((await seedOlderHistoryBatch(db, { seed: size.seed, machines: 500 })) > 0);
+  await db.rows(sql`analyze segments, machine_days`);
+}
+
+/** Whether the demo, or anything else that people entered, is there already. */
+export async function isEmpty(db: Queries): Promise<boolean> {
+  const found = await db.one<{ any: boolean }>(sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`);
+  return !found?.any;
+}
+
+interface Loading extends Required<DemoSize> {
+  passwordHash: Promise<string>;
+}
+
+async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
+  // A large demo takes longer than any question of a page may, and than its rows may take to be made up.
+  await tx.rows(sql`set local statement_timeout = 0`);
+  await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
+  const random = randomOf(seed);
+  const growth = Math.max(1, Math.sqrt(count / 1500));
+  const sized = (number: number) => Math.round(number * growth);
+  const idsFor = (table: string, number: number) => newIds(tx, table, number);
+  const countryIds = await idsByName(tx, sql`select id, name from countries where deleted_at is null`);
+  const roleIds = await idsByName(tx, sql`select id, name from roles where deleted_at is null`);
+  const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
+
+  const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
+  // Drawn in other threads, while the database is at work.
+  const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
+  drawing.catch(() => {});
+  const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
+  const { locations, rows: locationRows } = makeLocations(random, { ids: await idsFor('locations', sized(120)), fleets, now });
+  const typeIds = await idsFor('types', machineTypes.length);
+  const trackerIds = await idsFor('trackers', count + 20);
+  const machineIds = await idsFor('machines', count);
+  const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
+
+  await load(
+    tx,
+    'clients',
+    columnsOf.clients,
+    clientRows.map((row, nth) => ({ ...row, image: logoName(seed, nth) })),
+  );
+  await load(tx, 'fleets', columnsOf.fleets, fleetRows);
+  await load(tx, 'locations', columnsOf.locations, locationRows);
+  await load(
+    tx,
+    'types',
+    columnsOf.types,
+    machineTypes.map(({ name, tracking }, index) => ({ id: typeIds[index], name, tracking, ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)) })),
+  );
+  await load(tx, 'trackers', columnsOf.trackers, trackers);
+  await load(tx, 'machines', columnsOf.machines, machineRows);
+  await makeStays(tx, { seed, now });
+
+  const making = { random, ids: await idsFor('users', sized(200)), roleIds, languageIds, countryIds, clients, fleets, locations, machines, now };
+  const people = makePeople(making);
+  await load(tx, 'users', columnsOf.users, people.users);
+  await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
+  for (const [to, links] of Object.entries(people.links)) {
+    const rows = links.map(([user, target]) => ({ users_id: user, [`${to}_id`]: target }));
+    await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
+  }
+
+  await keepPasswords(tx, making.ids, await passwordHash);
+  const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
+  await load(tx, 'invitations', columnsOf.invitations, invitations);
+  await makeServicePlans(tx, { seed, types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })), machines, now });
+  await load(tx, 'files', columnsOf.files, (await drawing).map(fileOf));
+  await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
+  await makeAlerts(tx, now);
+}
+
+const fileOf = ({ name, bytes }: Logo) => ({ name, media_type: 'image/png', size: bytes.length, bytes: `\\x${bytes.toString('hex')}` });
+
+async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ id: number; name: string }>(query);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** Everybody of the demo signs in with the same password, and has one address, which is verified. */
+async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
+  const ids = sql`${sql.param([...users])}::int[]`;
+  await tx.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text from unnest(${ids}) as given(id)`);
+  await tx.rows(sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`);
+}

@@ -1,0 +1,49 @@
+/** Many rows in few statements. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+
+const batch = 5000;
+
+/** Ids for `count` new rows of a table, taken from its identity. */
+export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select nextval(own.sequence)::int as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence offset 0) own, generate_series(1, ${count}::int)`);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+/** Inserts rows; `columns` names what each holds and its PostgreSQL type. A value left out is null. */
+export async function load(db: Queries, table: string, columns: Record<string, string>, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const names = sql.join(
+    Object.keys(columns).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const typed = sql.raw(
+    Object.entries(columns)
+      .map(([name, type]) => `"${name}" ${type}`)
+      .join(', '),
+  );
+  for (let from = 0; from < rows.length; from += batch) {
+    const some = JSON.stringify(rows.slice(from, from + batch));
+    await db.rows(
+      sql`insert into ${sql.identifier(table)} (${names}) overriding system value select ${names} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`,
+    );
+  }
+}
+
+/** Sets columns of rows that exist, found by `id`. */
+export async function refine(db: Queries, table: string, columns: Record<string, string>, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const changed = Object.keys(columns).filter((name) => name !== 'id');
+  const set = sql.join(
+    changed.map((name) => sql`${sql.identifier(name)} = row.${sql.identifier(name)}`),
+    sql`, `,
+  );
+  const typed = sql.raw(
+    Object.entries(columns)
+      .map(([name, type]) => `"${name}" ${type}`)
+      .join(', '),
+  );
+  for (let from = 0; from < rows.length; from += batch) {
+    const some = JSON.stringify(rows.slice(from, from + batch));
+    await db.rows(sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed}) where at.id = row.id`);
+  }
+}

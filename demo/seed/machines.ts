@@ -1,0 +1,148 @@
+/** The demo's machine types, machines and trackers. */
+import { addMonths } from '../../server/features/service/forecast';
+import { demoMonths, machineTypes } from './names';
+import type { Random } from './random';
+import { type DemoFleet, type DemoLocation, madeAt } from './sites';
+
+export interface DemoMachine {
+  id: number;
+  fleet: DemoFleet;
+  location: DemoLocation | undefined;
+  /** The id under which its tracker sends; none: it never reports. */
+  device: string | undefined;
+  /** m2 per hour of cleaning. */
+  area: number;
+}
+type Row = Record<string, unknown>;
+
+interface Making {
+  random: Random;
+  ids: readonly number[];
+  trackerIds: readonly number[];
+  typeIds: readonly number[];
+  fleets: readonly DemoFleet[];
+  locations: readonly DemoLocation[];
+  now: Date;
+}
+
+const day = 86_400_000;
+const dayBefore = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString().slice(0, 10);
+
+/** Machines with their trackers; the trackers that are left over wait for a machine. */
+export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: Making) {
+  const machines: DemoMachine[] = [];
+  const rows: Row[] = [];
+  const trackers: Row[] = [];
+  const sitesOf = new Map<number, DemoLocation[]>();
+  for (const location of locations) sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
+  const freeTrackers = [...trackerIds];
+  const sharesOfFleets = running(fleets.map(({ weight }) => weight));
+  const sharesOfTypes = running(machineTypes.map(({ weight }) => weight));
+
+  for (const [index, id] of ids.entries()) {
+    const fleet = fleets[index < fleets.length ? index : chosen(random, sharesOfFleets)] as DemoFleet;
+    const which = chosen(random, sharesOfTypes);
+    const type = machineTypes[which] as (typeof machineTypes)[number];
+    const stock_state = ['deployed', 'in_stock', 'in_repair', 'retired'][random.weighted([90, 4, 4, 2])];
+    const sites = sitesOf.get(fleet.id) ?? [];
+    const location = stock_state === 'deployed' && sites.length > 0 ? random.pick(sites) : undefined;
+    const tracked = type.tracking && random.chance(0.97);
+    const trackerId = tracked ? freeTrackers.shift() : undefined;
+    const device = trackerId === undefined ? undefined : deviceId(trackerId);
+    const bought = boughtOn(random, now);
+    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...madeAt(bought) });
+    machines.push({ id, fleet, location, device: stock_state === 'retired' ? undefined : device, area: type.area });
+    rows.push({
+      id,
+      ...wordsOf(random, { type, id, index }),
+      type_id: typeIds[which],
+      fleet_id: fleet.id,
+      location_id: location?.id ?? null,
+      tracker_id: trackerId ?? null,
+      stock_state,
+      ...figuresOf(random, { price: type.price, bought, now }),
+      ...madeAt(bought),
+    });
+  }
+  for (const id of freeTrackers) trackers.push({ ...trackerRow(random, id), ...madeAt(boughtOn(random, now)) });
+  return { machines, rows, trackers };
+}
+
+function wordsOf(random: Random, { type, id, index }: { type: (typeof machineTypes)[number]; id: number; index: number }): Row {
+  return {
+    serial_number: `${type.code}-${random.between(19, 26)}${String(random.between(1, 52)).padStart(2, '0')}-${String(id).padStart(5, '0')}`,
+    reference_number: `R${String(100_000 + id)}`,
+    inventory_number: random.chance(0.8) ? `INV-${String(4000 + index).padStart(6, '0')}` : null,
+    inventory_status: ['found', 'unchecked', 'missing'][random.weighted([80, 17, 3])],
+    is_dummy: random.chance(0.01),
+    note: random.chance(0.06)
+      ? random.pick(['Squeegee changed.', 'Docking station moved to gate 4.', 'Brush wear above average.', 'Loaned to another site until spring.'])
+      : null,
+    allow_sms: random.chance(0.5),
+    allow_email: random.chance(0.9),
+  };
+}
+
+/** A few machines are new. */
+function boughtOn(random: Random, now: Date): Date {
+  const daysAgo = random.chance(0.03) ? random.between(2, 27) : random.between(60, 2200);
+  return new Date(now.getTime() - daysAgo * day - random.between(0, day));
+}
+
+function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
+  const age = Math.floor((now.getTime() - bought.getTime()) / day);
+  const cents = (amount: number) => amount.toFixed(2);
+  const purchase = {
+    working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
+    purchase_date: dayBefore(bought, 0),
+    price: cents(price * (0.88 + random.next() * 0.16)),
+    depreciation_rate: random.pick([12.5, 20, 25]),
+  };
+  // Most were serviced within the year, a few are late.
+  const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
+  const luck = random.between(-200, 20);
+  const days = age > 400 && luck > 12 ? 354 + luck : (recent ?? (age > 330 ? 220 + luck : undefined));
+  const last_service = days === undefined ? null : dayBefore(now, days);
+  return {
+    ...purchase,
+    last_service,
+    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), demoMonths),
+    total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
+    previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
+    previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
+    previous_operating_time: random.chance(0.15) ? random.between(300, 1900) * 3600 : 0,
+  };
+}
+
+/** Whether a device id is one that the demo made. */
+export const isDemoDevice = (device: string): boolean => /^8650\d{11}$/.test(device);
+
+/** As long as an IMEI. */
+const deviceId = (trackerId: number) => `8650${String(30_000_000_000 + trackerId * 7919).padStart(11, '0')}`;
+
+function trackerRow(random: Random, id: number): Row {
+  return {
+    id,
+    refno: `TRK-${String(id).padStart(6, '0')}`,
+    tracker_or_serial: deviceId(id),
+    mode: 'http',
+    status: ['active', 'inactive', 'in_repair'][random.weighted([96, 2, 2])],
+    color: random.pick(['#0b7a75', '#3b5bab', '#7a4e0b', '#6a3d9a']),
+    is_dummy: random.chance(0.01),
+  };
+}
+
+function running(weights: readonly number[]): number[] {
+  let sum = 0;
+  return weights.map((weight) => {
+    sum += weight;
+    return sum;
+  });
+}
+
+/** An index as often as its weight says, by the running sums of the weights. */
+function chosen(random: Random, sums: readonly number[]): number {
+  const at = random.next() * (sums.at(-1) ?? 0);
+  const index = sums.findIndex((sum) => at < sum);
+  return index === -1 ? sums.length - 1 : index;
+}

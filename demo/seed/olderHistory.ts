@@ -1,0 +1,121 @@
+/**
+ * The older past of the demo and the tracks of its machines, put before what it has been loaded with: bit by bit while the server runs already, so that nobody waits for it.
+ * What is still missing shows in the data alone: it goes on after a crash, and any number of processes may be at it.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Queries } from '../../server/db/core/database';
+import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { makeTracks } from './present';
+import { makeServiceEntries } from './service';
+import { eventsOf, insertSegments, shiftHours } from './shifts';
+
+/** Days that are loaded before anybody sees the demo. */
+export const recentDays = 3;
+/** Days of history in all: fewer of a large demo. */
+export const daysOf = (machines: number): number => Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
+
+const lock = 7_335_112_030;
+
+export interface Recall {
+  seed?: number;
+  /** Machines of one transaction. */
+  machines?: number;
+}
+
+/** Gives some machines their older past; resolves to how many, 0 when none lacks it or another process is at it. */
+export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
+  return db.transaction(async (tx) => {
+    const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+    if (!mine?.mine) return 0;
+    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from machines`);
+    const earlier = daysOf(found?.n ?? 0) - recentDays;
+    if (earlier <= 0) return 0;
+    const ids = await lacking(tx, earlier, machines);
+    if (ids.length === 0) return 0;
+    await tx.rows(sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for update`);
+    await recall(tx, { seed, earlier, ids });
+    await makeTracks(tx, ids);
+    await makeServiceEntries(tx, { seed, ids, now: new Date() });
+    return ids.length;
+  });
+}
+
+/** Machines that are older than their first segment, which no message of a device has told. */
+async function lacking(tx: Queries, earlier: number, most: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    select m.id from machines m
+    cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
+    where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
+      and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
+    order by m.id limit ${most}::int`);
+  return rows.map(({ id }) => id);
+}
+
+async function recall(tx: Queries, { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] }): Promise<void> {
+  const firsts = await tx.rows<{ machine_id: number; at: string }>(
+    sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[]) group by machine_id`,
+  );
+  const boundary = sql`unnest(${sql.param(firsts.map(({ machine_id }) => machine_id))}::int[], ${sql.param(firsts.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
+  await tx.rows(sql`
+    with machine as (
+      select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift, ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
+        greatest(date_trunc('second', m.created_at), b.at - ${earlier}::int * interval '1 day') as begin
+      from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
+      cross join lateral (select ${zoneOf(sql`l`)} as zone) z
+    ), ${eventsOf(seed, sql`generate_series(1, ${earlier}::int)`)}
+    ${insertSegments} where at < until`);
+  await tx.rows(sql`
+    with piece as (
+      select s.machine_id, s.from_at, s.to_at, s.state, s.mode, 1 as sign from segments s join ${boundary} on b.machine_id = s.machine_id and s.from_at < b.at where s.state <> 'Offline'
+    ), told as (
+      insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2, distance_m, messages)
+      select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day) day
+      on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning, charging = at.charging + excluded.charging,
+        parked = at.parked + excluded.parked, online = at.online + excluded.online, robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
+        teaching = at.teaching + excluded.teaching, area_m2 = at.area_m2 + excluded.area_m2, distance_m = at.distance_m + excluded.distance_m,
+        messages = at.messages + excluded.messages
+    )
+    update machines_state s set cleaning_time = s.cleaning_time + p.cleaning, charging_time = s.charging_time + p.charging,
+      operating_time = s.operating_time + p.cleaning + p.online, robotic_time = s.robotic_time + p.robotic, teaching_time = s.teaching_time + p.teaching
+    from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
+    where s.id = p.machine_id`);
+  // Where the machine was parked on both sides of the seam that is one stretch.
+  await tx.rows(sql`
+    with seam as (
+      delete from segments s using ${boundary}, segments before
+      where s.machine_id = b.machine_id and s.from_at = b.at and s.state = 'Parked' and before.machine_id = b.machine_id and before.to_at = b.at and before.state = 'Parked'
+      returning s.machine_id, before.from_at, s.to_at
+    )
+    update segments s set to_at = seam.to_at from seam where s.machine_id = seam.machine_id and s.from_at = seam.from_at`);
+}
+
+/** Square metres, metres and messages of a day of the demo. */
+export const workOf = (day: SQL): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
+  (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
+
+/** Milliseconds between two bits, so that requests come through; and before the first, for the first screen. */
+const pause = 400;
+const patience = 3000;
+
+/** Recalls until nothing is lacking; gives back how to stop, which waits for the bit at hand. */
+export function startSeedingOlderHistory({ db, log }: { db: Database; log: { warn(details: object, message: string): void } }): () => Promise<void> {
+  let working: Promise<void> = Promise.resolve();
+  let timer = setTimeout(turn, patience);
+  timer.unref();
+  let isEnding = false;
+
+  function turn(): void {
+    working = seedOlderHistoryBatch(db).then(
+      (recalled) => {
+        if (recalled > 0 && !isEnding) timer = setTimeout(turn, pause).unref();
+      },
+      (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
+    );
+  }
+
+  return async () => {
+    isEnding = true;
+    clearTimeout(timer);
+    await working;
+  };
+}

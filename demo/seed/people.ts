@@ -1,0 +1,158 @@
+/** The demo's users and invitations. */
+
+import type { RoleName } from '../../schema/dsl/entity';
+import { namedRoles } from '../../schema/shared/roles';
+import { demoDomain } from '../../server/context/env';
+import { plain } from './contacts';
+import type { DemoMachine } from './machines';
+import { firstNames, lastNames } from './names';
+import type { Random } from './random';
+import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';
+
+/** One password for all logins of the demo; it keeps the rules for passwords. */
+export const demoPassword = 'Sweep!Line7';
+
+/** One login per role, shown on the login page of a demo. */
+export const demoLogins: readonly { role: string; email: string; password: string }[] = Object.entries(namedRoles).map(([role, { name }]) => ({
+  role: name,
+  email: `${role.replace('_', '.')}@${demoDomain}`,
+  password: demoPassword,
+}));
+
+type Row = Record<string, unknown>;
+type Link = [user: number, to: number];
+export interface People {
+  users: Row[];
+  states: Row[];
+  links: Record<'roles' | 'clients' | 'countries' | 'fleets' | 'locations' | 'machines', Link[]>;
+}
+
+interface Making {
+  random: Random;
+  ids: readonly number[];
+  roleIds: ReadonlyMap<string, number>;
+  languageIds: ReadonlyMap<string, number>;
+  countryIds: ReadonlyMap<string, number>;
+  clients: readonly DemoClient[];
+  fleets: readonly DemoFleet[];
+  locations: readonly DemoLocation[];
+  machines: readonly DemoMachine[];
+  now: Date;
+}
+
+const roles = Object.keys(namedRoles) as RoleName[];
+/** How common each role is, in the order of `namedRoles`. */
+const roleWeights = [2, 3, 6, 18, 26, 45];
+const day = 86_400_000;
+
+/** The first six users are the demo logins, one per role; they read English. */
+export function makePeople(making: Making): People {
+  const people: People = { users: [], states: [], links: { roles: [], clients: [], countries: [], fleets: [], locations: [], machines: [] } };
+  const used = new Set<string>();
+  for (const [index, id] of making.ids.entries()) {
+    const role = roles[index] ?? (roles[making.random.weighted(roleWeights)] as RoleName);
+    addPerson(people, { making, used, id, role, login: index < roles.length ? demoLogins[index]?.email : undefined });
+  }
+  return people;
+}
+
+interface Adding {
+  making: Making;
+  used: Set<string>;
+  id: number;
+  role: RoleName;
+  login: string | undefined;
+}
+
+function addPerson(people: People, { making, used, id, role, login }: Adding): void {
+  const { random, now } = making;
+  // The known logins belong to the first client, so that what each sees can be compared.
+  const client = login ? (making.clients[0] as DemoClient) : random.pick(making.clients);
+  const { land } = client;
+  const first_name = random.pick(firstNames[land.language] ?? []);
+  const last_name = random.pick(lastNames[land.language] ?? []);
+  const staff = role === 'admin' || role === 'country_manager';
+  const joinedDaysAgo = login ? 200 : random.between(1, random.chance(0.12) ? 29 : 1400);
+  people.users.push({
+    id,
+    first_name,
+    last_name,
+    email: login ?? addressFor(`${first_name}.${last_name}`, used),
+    phone: random.chance(0.8) ? `${land.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}` : null,
+    language_id: making.languageIds.get(login ? 'en' : land.language),
+    client_id: staff || role === 'partner' ? null : client.id,
+    is_staff: staff,
+    allow_sms: random.chance(0.4),
+    allow_email: random.chance(0.85),
+    ...madeAt(new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day))),
+  });
+  const seen = random.weighted([72, 16, 12]);
+  const idleDays = seen === 0 ? random.between(0, 20) : random.between(91, 400);
+  people.states.push({ id, last_login: login || seen === 2 || idleDays > joinedDaysAgo ? null : new Date(now.getTime() - idleDays * day).toISOString() });
+  people.links.roles.push([id, making.roleIds.get(namedRoles[role].name) as number]);
+  linkTo(people.links, { making, id, role, client, login });
+}
+
+interface Linking extends Omit<Adding, 'used'> {
+  client: DemoClient;
+}
+
+/** The links that limit each role. */
+function linkTo(links: People['links'], { making, id, role, client, login }: Linking): void {
+  const { random } = making;
+  const fleets = making.fleets.filter((fleet) => fleet.client === client);
+  const locations = making.locations.filter((location) => location.fleet.client === client);
+  if (role === 'country_manager') {
+    links.countries.push([id, making.countryIds.get(client.land.name) as number]);
+    return;
+  }
+  if (role === 'partner') {
+    const others = making.clients.filter((other) => other.land !== client.land);
+    for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])]) links.clients.push([id, linked.id]);
+    return;
+  }
+  if (role === 'site_manager') {
+    if (fleets.length > 1 && (login || random.chance(0.5))) links.fleets.push([id, (fleets.at(-1) as DemoFleet).id]);
+    for (const location of some(random, locations, 2)) links.locations.push([id, location.id]);
+    return;
+  }
+  if (role !== 'operator') return;
+  for (const location of some(random, locations, 1)) links.locations.push([id, location.id]);
+  const near = making.machines.filter((machine) => machine.fleet.client === client);
+  for (const machine of some(random, near, 3)) links.machines.push([id, machine.id]);
+}
+
+/** Up to `count` different ones. */
+function some<T>(random: Random, from: readonly T[], count: number): T[] {
+  return [...new Set(Array.from({ length: from.length === 0 ? 0 : count }, () => random.pick(from)))];
+}
+
+function addressFor(name: string, used: Set<string>): string {
+  const local = plain(name);
+  let email = `${local}@${demoDomain}`;
+  for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@${demoDomain}`;
+  used.add(email);
+  return email;
+}
+
+/** Open, accepted and expired invitations. */
+export function makeInvitations({ random, ids, making }: { random: Random; ids: readonly number[]; making: Making }): Row[] {
+  const used = new Set<string>();
+  return ids.map((id) => {
+    const client = random.pick(making.clients);
+    const role = random.pick(['customer_admin', 'site_manager', 'operator'] as const);
+    const created = making.now.getTime() - random.between(0, 20 * day);
+    const first = random.pick(firstNames[client.land.language] ?? []);
+    const last = random.pick(lastNames[client.land.language] ?? []);
+    return {
+      id,
+      email: addressFor(`invited.${first}.${last}`, used),
+      role_id: making.roleIds.get(namedRoles[role].name),
+      client_id: client.id,
+      language_id: making.languageIds.get(client.land.language),
+      accepted: random.chance(0.4),
+      expires_at: new Date(created + 7 * day).toISOString(),
+      ...madeAt(new Date(created)),
+    };
+  });
+}

@@ -1,0 +1,78 @@
+/** What goes wrong between a machine and the server. Pure, but for the numbers that it draws. */
+import type { Random } from '../seed/random';
+import type { Letter } from './letter';
+import type { Counters, Report } from './report';
+
+/** Faults of networks and devices, and what each may change of what is told. */
+export const faults = {
+  /** The message comes twice. */
+  duplicate: 'nothing',
+  /** It comes up to an hour late. */
+  delay: 'nothing',
+  /** It comes after its follower. */
+  reorder: 'nothing',
+  /** It never comes. */
+  lost: 'its own observations are missing',
+  /** Its clock was never set, or is years ahead. */
+  clock: 'its own observations count when they are received',
+  /** The counters of the device begin at zero again. */
+  reset: 'nothing',
+  /** Bytes that mean nothing come beside it. */
+  garbage: 'nothing',
+} as const;
+
+export type Fault = keyof typeof faults;
+export const faultNames = Object.keys(faults) as Fault[];
+
+/** How many of all messages suffer. */
+const share = 0.3;
+
+/** How a message travels. */
+export interface Travel {
+  reports: readonly Report[];
+  /** Seconds after its time at which it is sent, each time that it is. */
+  sent: readonly number[];
+  fault: Fault | undefined;
+}
+
+/** A device that suffers from these faults: to be asked about each message, in order. `pause`: seconds to its next one. */
+export function suffering(chosen: readonly Fault[], random: Random): (reports: readonly Report[], pause: number) => Travel {
+  /** What the counters showed when they were reset: those of the last message that was told. */
+  let base: Counters = { areaTotal: 0, odometer: 0 };
+  let told = base;
+  return (honest, pause) => {
+    const fault = chosen.length > 0 && random.chance(share) ? random.pick(chosen) : undefined;
+    if (fault === 'reset' && shows(told, base, honest[0] as Report)) base = told;
+    const reports = honest.map((one) => ({ ...one, areaTotal: one.areaTotal - base.areaTotal, odometer: one.odometer - base.odometer }));
+    if (fault === 'lost') return { reports, sent: [], fault };
+    if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
+    const { areaTotal, odometer } = honest.at(-1) as Report;
+    told = { areaTotal, odometer };
+    return { reports, sent: sentWith(fault, pause, random), fault };
+  };
+}
+
+/** Nobody can see that a counter has begun again unless it shows less than before. */
+const shows = (told: Counters, base: Counters, next: Counters): boolean =>
+  next.areaTotal - told.areaTotal < told.areaTotal - base.areaTotal && next.odometer - told.odometer < told.odometer - base.odometer;
+
+function sentWith(fault: Fault | undefined, pause: number, { between }: Random): number[] {
+  if (fault === 'duplicate') return [0, between(0, 300)];
+  if (fault === 'delay') return [between(60, 3600)];
+  return [fault === 'reorder' ? pause * 1.5 : 0];
+}
+
+const years = 10 * 365 * 86_400_000;
+
+function wrongClock(reports: readonly Report[], { between, chance }: Random): Report[] {
+  const isAhead = chance(0.5);
+  const since1970 = between(0, 1_000_000) * 1000;
+  return reports.map((one, index) => ({ ...one, at: new Date(isAhead ? one.at.getTime() + years : since1970 + index * 1000) }));
+}
+
+/** A message that has been cut or overwritten on its way. */
+export function spoilt(letter: Letter, { between, chance }: Random): Letter {
+  const cut = (text: string) => (chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`);
+  if (letter.by === 'mqtt') return { ...letter, body: cut(letter.body) };
+  return letter.body === undefined ? { ...letter, path: letter.path.replace(/&lat=[^&]*/, '&lat=north') } : { ...letter, body: cut(letter.body) };
+}

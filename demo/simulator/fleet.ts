@@ -1,0 +1,80 @@
+/** The machines that the simulator speaks for: those of the running server that are deployed and carry a tracker, as they are now. */
+import type { StateName } from '../../schema/entities/machines';
+import { isDemoDevice } from '../seed/machines';
+import type { Simulated } from './machine';
+
+interface Listed {
+  status: StateName;
+  last_seen: string | null;
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  tracker: { id: number; tracker_or_serial: string } | null;
+  location: { latitude: number | null; longitude: number | null } | null;
+}
+
+/** With the id of its tracker, and when it was heard last (milliseconds since 1970), if ever. */
+type Owned = Simulated & { tracker: number; offline: boolean; heard: number | undefined };
+
+export interface Access {
+  baseUrl: string;
+  email: string;
+  password: string;
+}
+
+/** One of so many reports often: enough for something to happen on every screen, few enough for an embedded database. */
+export const livelyOf = 37;
+
+/** Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most protocols ask for one. */
+export async function fleetOf({ baseUrl, email, password }: Access, most: number, oneOf = livelyOf): Promise<Simulated[]> {
+  const login = await fetch(`${baseUrl}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!login.ok) throw new Error(`The simulator could not log in as ${email}: ${login.status}`);
+  const { token } = (await login.json()) as { token: string };
+  const machines: Owned[] = [];
+  for (let page = 1; machines.length < most; page += 1) {
+    const search = new URLSearchParams({ 'filter[stock_state]': 'deployed', include: 'tracker,location', sort: 'id', per_page: '500', page: String(page) });
+    const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`The simulator could not list machines: ${answer.status}`);
+    const { data } = (await answer.json()) as { data: Listed[] };
+    if (data.length === 0) break;
+    machines.push(...data.flatMap(simulatedOf));
+  }
+  const fleet = notMissing(machines.slice(0, most)).map((machine, index) => ({ ...machine, lively: index % oneOf === 5 % oneOf }));
+  for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
+  await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  return fleet;
+
+  async function secretOf(tracker: number): Promise<string> {
+    const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`The simulator could not make a secret: ${answer.status}`);
+    return ((await answer.json()) as { data: { secret: string } }).data.secret;
+  }
+}
+
+/** Milliseconds that a machine may lag behind the last one heard of: the slow ones report every few minutes. */
+const lag = 15 * 60_000;
+
+/**
+ * The machines but for those that were silent while others still reported: the demo has some that are missed, and a start of the server must not find them.
+ * While the server slept all were silent alike: those wake up.
+ */
+export function notMissing<M extends { offline: boolean; heard: number | undefined }>(machines: readonly M[]): M[] {
+  const last = machines.reduce((latest, { heard = latest }) => Math.max(latest, heard), 0);
+  return machines.filter(({ offline, heard = last }) => !offline || heard >= last - lag);
+}
+
+function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
+  const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
+  // Only for devices that the demo made: nobody speaks in the name of a real one.
+  if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null) return [];
+  const place = { latitude: dock.latitude, longitude: dock.longitude };
+  const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
+  const present = { offline: status === 'Offline', heard: last_seen === null ? undefined : Date.parse(last_seen) };
+  return [
+    { ...present, tracker: tracker.id, device: tracker.tracker_or_serial, state, battery: battery ?? 80, ...place, dock: place, heading: 0, lively: false },
+  ];
+}

@@ -1,0 +1,42 @@
+/** What machines of the simulator speak. */
+import type { Speech } from './letter';
+import { osmandJson, osmandQuery } from './osmand';
+import { own } from './own';
+import { thingsBoardHttp, thingsBoardMqtt } from './thingsboard';
+import { type Version, vda5050 } from './vda5050';
+
+export interface Way {
+  speech: Speech;
+  /** Reports in one message. */
+  gathered: number;
+  needs: readonly ('secret' | 'mqtt')[];
+  version?: Version;
+}
+
+export const languages = {
+  'osmand query': { speech: osmandQuery, gathered: 1, needs: [] },
+  'osmand json': { speech: osmandJson, gathered: 1, needs: [] },
+  'own batch': { speech: own, gathered: 4, needs: ['secret'] },
+  'thingsboard http': { speech: thingsBoardHttp, gathered: 1, needs: ['secret'] },
+  'thingsboard mqtt': { speech: thingsBoardMqtt, gathered: 1, needs: ['secret', 'mqtt'] },
+  'vda5050 2.0': { speech: vda5050('2.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.0.0' },
+  'vda5050 2.1': { speech: vda5050('2.1.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.1.0' },
+  'vda5050 3.0': { speech: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
+} as const satisfies Record<string, Way>;
+
+export type Language = keyof typeof languages;
+
+export const languageNames = Object.keys(languages) as Language[];
+
+/** Gives each machine a language that it can speak, in turn; those with a secret take turns among all. */
+export function allot<M extends { secret?: string; language?: Language }>(fleet: readonly M[], withMqtt: boolean): (M & { language: Language })[] {
+  const turns = { secret: 0, none: 0 };
+  return fleet.map((machine) => {
+    const possible = languageNames.filter((name) => {
+      const needs: Way['needs'] = languages[name].needs;
+      return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
+    });
+    const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
+    return { ...machine, language: machine.language ?? (possible[turn % possible.length] as Language) };
+  });
+}

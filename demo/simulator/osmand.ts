@@ -1,0 +1,39 @@
+/** OsmAnd: as a query, the way a simple tracker sends it, and as the Traccar Client app does. */
+import type { StateName } from '../../schema/entities/machines';
+import { asJson, only, type Speech } from './letter';
+
+const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
+const knots = 3600 / 1852;
+
+export const osmandQuery: Speech = ({ device }, reports) => {
+  const { at, state, battery, latitude, longitude, heading, speed, area } = only(reports);
+  const query = new URLSearchParams({
+    id: device,
+    timestamp: String(at.getTime()),
+    lat: latitude.toFixed(6),
+    lon: longitude.toFixed(6),
+    speed: (speed * knots).toFixed(2),
+    bearing: String(heading),
+    batt: String(battery),
+    status: words[state] ?? 'online',
+    ...(state === 'Cleaning' ? { mode: 'robotic', area: String(area) } : {}),
+    ...(state === 'Charging' ? { charge: 'true' } : {}),
+  });
+  return { by: 'http', method: 'GET', path: `/ingest/osmand?${query}` };
+};
+
+export const osmandJson: Speech = ({ device }, reports) => {
+  const { at, state, battery, latitude, longitude, heading, speed, area, odometer } = only(reports);
+  const cleaning = state === 'Cleaning';
+  const location = {
+    timestamp: at.toISOString(),
+    coords: { latitude, longitude, speed, heading, accuracy: 4, altitude: 30 },
+    is_moving: cleaning,
+    odometer,
+    event: 'motionchange',
+    battery: { level: battery / 100, is_charging: state === 'Charging' },
+    activity: { type: cleaning ? 'walking' : 'still' },
+    extras: { status: words[state] ?? 'online', ...(cleaning ? { mode: 'robotic', area } : {}) },
+  };
+  return { by: 'http', method: 'POST', path: '/ingest/osmand', headers: asJson, body: JSON.stringify({ device_id: device, location }) };
+};

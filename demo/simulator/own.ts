@@ -1,0 +1,16 @@
+/** Our own batches: observations gathered, one per line. */
+import type { Letter, Speech } from './letter';
+import type { Report } from './report';
+
+export const own: Speech = ({ secret }, reports): Letter => ({
+  by: 'http',
+  method: 'POST',
+  path: '/api/v1/ingest',
+  headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Bearer ${secret}` },
+  body: reports.map((report) => JSON.stringify(observationOf(report))).join('\n'),
+});
+
+function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
+  const told = { at: at.toISOString(), status: state.toLowerCase(), battery, latitude, longitude, heading, speed, area_total: areaTotal, odometer };
+  return state === 'Cleaning' ? { ...told, mode: 'robotic' } : told;
+}

@@ -1,0 +1,82 @@
+/** Carries messages to the server: by HTTP, and by MQTT over a connection for each machine. */
+import type { MqttClient } from 'mqtt';
+import { languages, type Way } from './languages';
+import type { Letter, Published } from './letter';
+import type { Simulated } from './machine';
+import { connectionOf } from './vda5050';
+
+/** `accepted`: answered 2xx, or acknowledged by the broker, which has no word for no. */
+export type Outcome = 'accepted' | 'refused' | 'unanswered';
+
+export interface Post {
+  send(machine: Simulated, letter: Letter): Promise<Outcome>;
+  /** Takes leave of the broker. */
+  close(): Promise<void>;
+}
+
+export interface PostOptions {
+  url: string;
+  mqttUrl: string | undefined;
+  /** Vehicles say that they are connected, and leave a will. Not when they tell of the past: of connections the broker's time counts. */
+  isPresent: boolean;
+}
+
+/** Milliseconds until an answer is no longer waited for. */
+const patience = 15_000;
+
+export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
+  const clients = new Map<string, Promise<MqttClient>>();
+
+  async function join(machine: Simulated): Promise<MqttClient> {
+    if (!mqttUrl) throw new Error('There is no broker to speak to.');
+    const { connectAsync } = await import('mqtt');
+    const { version }: Way = languages[machine.language ?? 'osmand query'];
+    const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
+    const will = connection && { topic: connection.broken.topic, payload: Buffer.from(connection.broken.body), qos: 1 as const, retain: true };
+    const client = await connectAsync(mqttUrl, { username: machine.secret ?? '', ...(will && { will }) }, false);
+    // It connects anew by itself.
+    client.on('error', () => undefined);
+    if (connection) await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });
+    return client;
+  }
+
+  async function publish(machine: Simulated, { topic, body }: Published): Promise<Outcome> {
+    const joined = clients.get(machine.device) ?? join(machine);
+    clients.set(machine.device, joined);
+    joined.catch(() => clients.delete(machine.device));
+    await (await joined).publishAsync(topic, body, { qos: 1 });
+    return 'accepted';
+  }
+
+  async function call({ method, path, headers, body }: Letter & { by: 'http' }): Promise<Outcome> {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      ...(headers && { headers }),
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(patience),
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) return 'accepted';
+    return answer.status >= 500 || answer.status === 429 ? 'unanswered' : 'refused';
+  }
+
+  return {
+    send: (machine, letter) => withinPatience(letter.by === 'mqtt' ? publish(machine, letter) : call(letter)),
+    async close() {
+      const open = await Promise.allSettled(clients.values());
+      await Promise.all(open.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)));
+    },
+  };
+}
+
+function withinPatience(outcome: Promise<Outcome>): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('unanswered'), patience);
+    outcome
+      .catch(() => 'unanswered' as const)
+      .then((said) => {
+        clearTimeout(late);
+        resolve(said);
+      });
+  });
+}

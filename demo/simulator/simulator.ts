@@ -1,0 +1,84 @@
+/** Devices for the demo: a few messages a second in every protocol to a running server, so that the first screen lives. */
+import { demoLogins } from '../seed/people';
+import { type Access, fleetOf } from './fleet';
+import { openSimulation, type Simulation } from './simulation';
+
+export interface SimulatorOptions extends Partial<Access> {
+  baseUrl: string;
+  /** The broker to which machines speak VDA 5050 and ThingsBoard; without one HTTP alone is spoken. */
+  mqttUrl?: string | undefined;
+  /** Machines spoken for, at most. */
+  machines?: number;
+  seed?: number;
+  /** Whether this process is the one that reports, asked every few seconds; without it there is no other. */
+  isChosen?(): Promise<boolean>;
+  log?: { warn(details: object, message: string): void };
+}
+
+const tick = 500;
+/** Milliseconds before another try when the server does not answer or lets nobody in. */
+const afterFailure = 60_000;
+/** Milliseconds until a process that is not the one asks again. */
+const askEvery = 3000;
+/** Milliseconds for which somebody else may speak for these machines, having given them new secrets. */
+const lent = 600_000;
+/** Machines that send at once. */
+const parallel = 4;
+
+/** Starts; gives back how to stop, which waits for messages on their way. */
+export function startSimulator({ baseUrl, mqttUrl, machines = 2000, seed = 7, log, isChosen, ...access }: SimulatorOptions): () => Promise<void> {
+  const [admin] = demoLogins;
+  let simulation: Simulation | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let isIdle = true;
+  let restUntil = 0;
+  let askAt = 0;
+  let anewAt = Number.POSITIVE_INFINITY;
+
+  /** Runs what is due; gives back for how many milliseconds to rest. */
+  async function round(): Promise<number> {
+    if (isChosen && Date.now() >= askAt) {
+      if (!(await isChosen())) {
+        await simulation?.close();
+        simulation = undefined;
+        return askEvery;
+      }
+      askAt = Date.now() + askEvery;
+    }
+    if (Date.now() >= anewAt) {
+      await simulation?.close();
+      simulation = undefined;
+      anewAt = Number.POSITIVE_INFINITY;
+    }
+    simulation ??= await begun();
+    await simulation.sendDue(Date.now());
+    if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0)) anewAt = Date.now() + lent;
+    return 0;
+  }
+
+  async function begun(): Promise<Simulation> {
+    const fleet = await fleetOf({ baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access }, machines);
+    return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isPresent: true, parallel });
+  }
+
+  const timer = setInterval(() => {
+    if (!isIdle || Date.now() < restUntil) return;
+    isIdle = false;
+    working = round()
+      .catch((err: unknown) => {
+        log?.warn({ err }, 'the simulator could not report');
+        return afterFailure;
+      })
+      .then((rest) => {
+        restUntil = Date.now() + rest;
+        isIdle = true;
+      });
+  }, tick);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await simulation?.close();
+    await working;
+    await simulation?.close();
+  };
+}

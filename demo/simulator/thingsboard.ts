@@ -1,0 +1,22 @@
+/** The ThingsBoard device API, over HTTP with the secret in the path, and over MQTT with it as user name. */
+import { asJson, only, type Speech } from './letter';
+import type { Report } from './report';
+
+export const thingsBoardHttp: Speech = ({ secret }, reports) => ({
+  by: 'http',
+  method: 'POST',
+  path: `/ingest/tb/api/v1/${secret}/telemetry`,
+  headers: asJson,
+  body: JSON.stringify(entryOf(only(reports))),
+});
+
+export const thingsBoardMqtt: Speech = (_speaker, reports) => ({
+  by: 'mqtt',
+  topic: 'v1/devices/me/telemetry',
+  body: JSON.stringify(entryOf(only(reports))),
+});
+
+function entryOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
+  const values = { status: state.toLowerCase(), battery, latitude, longitude, heading, speed, area_total: areaTotal, odometer };
+  return { ts: at.getTime(), values: state === 'Cleaning' ? { ...values, mode: 'robotic' } : values };
+}

@@ -1,0 +1,74 @@
+/** The dashboard's figures, each as the list that proves it: what is counted there is exactly what its link shows. */
+import type { StateName } from '../entities/machines';
+
+export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
+export type Counter = (typeof counters)[number];
+
+/** Days for which a user or company is new, and days since the last login after which a user is inactive. */
+export const counterDays: Record<Counter, number> = { total_users: 0, new_users: 30, inactive_users: 90, total_companies: 0, new_companies: 30 };
+
+/** A list and what it is filtered by, as the dialect writes filters. */
+export interface Proof {
+  resource: 'users' | 'clients' | 'machines' | 'alerts';
+  filter: Record<string, string | boolean>;
+  /** The field that comes first with its lowest value. */
+  sort?: string;
+}
+
+/** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
+export function proofOf(counter: Counter, today: string): Proof {
+  const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays[counter] * 86_400_000).toISOString().slice(0, 10);
+  const proofs: Record<Counter, Proof> = {
+    total_users: { resource: 'users', filter: {} },
+    new_users: { resource: 'users', filter: { created_at: `>=${day}` } },
+    inactive_users: { resource: 'users', filter: { activity: 'inactive' } },
+    total_companies: { resource: 'clients', filter: {} },
+    new_companies: { resource: 'clients', filter: { created_at: `>=${day}` } },
+  };
+  return proofs[counter];
+}
+
+/** The list behind the number of machines in a state; dummies belong to no total. */
+export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
+
+/** What needs somebody's attention. */
+export const attentions = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
+export type Attention = (typeof attentions)[number];
+
+/** Hours of silence after which a deployed machine needs attention. */
+export const silentHours = 24;
+
+const inUse = { stock_state: 'deployed', is_dummy: false };
+
+/** The list of alerts or machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
+export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
+  const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
+  const proofs: Record<typeof attention, Proof> = {
+    alerts: { resource: 'alerts', filter: { state: 'open' } },
+    silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
+    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` }, sort: 'next_service_due' },
+  };
+  return proofs[attention];
+}
+
+/** The last day that is over (UTC): on it a planned cleaning was missed or not. */
+export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
+
+/** Work of machines in use on one local day of each, in seconds and m2. */
+export interface Work {
+  cleaning: number;
+  area_m2: number;
+}
+
+/** `GET /dashboard`: what the caller reaches, counted. */
+export type DashboardFigures = Record<Counter, number> & {
+  states: Record<StateName, number>;
+  attention: Record<Attention, number>;
+  /** Today so far, and the whole of the same weekday a week ago. */
+  work: { today: Work; week_ago: Work };
+  /** Seconds of the last seven days. */
+  autonomy: { robotic: number; manual: number };
+};
+
+/** From busy to silent, as the dashboard shows them. */
+export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

@@ -1,0 +1,170 @@
+/** Conditions on values that lie along a path of relations, as semi-joins: they never multiply rows. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import type { Field } from '../../schema/dsl/field';
+import { derivedSql } from './derived';
+import { column, hasState, linkTableOf, notDeleted, QueryContext, type Relation, relationsOf, stateTable, table } from './entityModel';
+
+export interface Walk {
+  sketch: QueryContext;
+  /** Of derived fields that speak the caller's language; `undefined` where no caller is known. */
+  caller: Parameters<typeof derivedSql>[1]['caller'];
+  /** Limits the rows of a to-many relation on the way. */
+  limit?: (relation: Relation, row: SQL) => SQL;
+  /** Whether the row at which the path begins is a living one. What a living row points at lives, too: said so, indexes over living rows serve the path. */
+  living?: boolean;
+}
+
+/** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
+export function wherePath(entity: Entity, row: SQL, path: readonly string[], test: (value: SQL) => SQL, walk: Walk): SQL {
+  const [step = '', ...rest] = path;
+  if (rest.length === 0) return whereField(entity, row, step, test, walk);
+  const relation = relationsOf(entity).get(step);
+  if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
+  return whereRelation({ entity, row, relation, inner: (target, further) => wherePath(relation.target, target, rest, test, further), only: rest, test, walk });
+}
+
+interface Related {
+  entity: Entity;
+  row: SQL;
+  relation: Relation;
+  inner: (target: SQL, walk: Walk) => SQL;
+  only: readonly string[];
+  test: (value: SQL) => SQL;
+  walk: Walk;
+}
+
+function whereRelation({ entity, row, relation, inner, only, test, walk }: Related): SQL {
+  const { field, target } = relation;
+  const ends = only.length === 1 && only[0] === 'id' && !walk.limit;
+  if (field.kind === 'ref' && field.through) {
+    return wherePath(entity, row, [field.through, relation.name, ...only], test, walk);
+  }
+  if (field.kind === 'ref') {
+    if (ends) return test(column(row, relation.fieldName));
+    const to = walk.sketch.alias();
+    walk.sketch.reads(target.name);
+    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
+  }
+  const further = { ...walk, living: true };
+  const to = walk.sketch.alias();
+  const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
+  walk.sketch.reads(target.name);
+  if (field.kind === 'refs') {
+    const link = linkTableOf(entity, field);
+    const at = walk.sketch.alias();
+    walk.sketch.reads(link.name);
+    if (ends) return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
+  }
+  const back = (field.back as string).split('.');
+  if (back.length === 1) {
+    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
+  }
+  return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)} and ${wherePath(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })} and ${inner(to, further)}${limit})`;
+}
+
+function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
+  const field = entity.fields[name];
+  if (!field) throw new Error(`${entity.name} has no field ${name}`);
+  if (field.kind === 'refs') {
+    const link = linkTableOf(entity, field);
+    const at = walk.sketch.alias();
+    walk.sketch.reads(link.name);
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+  }
+  if (field.store === 'state') {
+    const state = walk.sketch.alias();
+    walk.sketch.reads(`${entity.name}_state`);
+    return sql`${row}.id in (select ${state}.id from ${stateTable(entity)} ${state} where ${test(column(state, name))})`;
+  }
+  if (field.store !== 'derived') return test(column(row, name));
+  if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
+  // What a derived value reads is known to its SQL alone: a count over it is never remembered.
+  walk.sketch.reads('*');
+  const state = walk.sketch.alias();
+  const value = derivedSql(entity, { name, row, state, caller: walk.caller });
+  return hasState(entity) ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})` : test(value);
+}
+
+/**
+ * The values at the end of a path, as a subselect whose rows `keep` limits: every value for which a `whereAlong` of the same path would hold.
+ * The path ends at a column of a table, and its to-many relations are one step back.
+ */
+export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
+  const sketch = new QueryContext('p');
+  const [tables, conditions]: [SQL[], SQL[]] = [[], []];
+  const join = (target: Entity, condition: (to: SQL) => SQL): SQL => {
+    const to = sketch.alias();
+    tables.push(sql`${table(target)} ${to}`);
+    conditions.push(condition(to));
+    return to;
+  };
+  const joinLink = (at: Entity, from: SQL, field: Field): SQL => {
+    const [link, to] = [linkTableOf(at, field), sketch.alias()];
+    tables.push(sql`${link.table} ${to}`);
+    conditions.push(sql`${to}.${link.own} = ${from}.id`);
+    return sql`${to}.${link.other}`;
+  };
+  const walk = (at: Entity, from: SQL, [step = '', ...rest]: readonly string[], isLiving: boolean): SQL => {
+    if (rest.length === 0) {
+      const field = at.fields[step];
+      if (field?.kind === 'refs') return joinLink(at, from, field);
+      if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], isLiving);
+      if (!field || field.store === 'derived' || field.store === 'state') throw new Error(`${at.name}.${step} is no column`);
+      return column(from, step);
+    }
+    const relation = relationsOf(at).get(step);
+    if (!relation) throw new Error(`${at.name} has no relation ${step}`);
+    const { field, target } = relation;
+    const endsAtId = rest.length === 1 && rest[0] === 'id';
+    if (field.kind === 'ref' && field.through) return walk(at, from, [field.through, step, ...rest], isLiving);
+    if (field.kind === 'ref') {
+      const reference = column(from, relation.fieldName);
+      if (endsAtId) return reference;
+      return walk(
+        target,
+        join(target, (to) => sql`${to}.id = ${reference}${isLiving ? sql` and ${notDeleted(to)}` : undefined}`),
+        rest,
+        isLiving,
+      );
+    }
+    if (field.kind === 'refs') {
+      const other = joinLink(at, from, field);
+      return endsAtId
+        ? other
+        : walk(
+            target,
+            join(target, (to) => sql`${to}.id = ${other} and ${notDeleted(to)}`),
+            rest,
+            true,
+          );
+    }
+    return walk(
+      target,
+      join(target, (to) => sql`${column(to, field.back as string)} = ${from}.id and ${notDeleted(to)}`),
+      rest,
+      true,
+    );
+  };
+  const value = walk(entity, row, path, false);
+  const from = tables.length === 0 ? undefined : sql` from ${sql.join(tables, sql`, `)}`;
+  return sql`select ${value}${from} where ${sql.join([...conditions, keep(value)], sql` and `)}`;
+}
+
+/** Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live is asked beside it. */
+export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
+  const { field, target } = relation;
+  if (field.kind === 'ref' && field.through) {
+    const via = walk.sketch.alias();
+    const middle = relationsOf(entity).get(field.through) as Relation;
+    return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via} where ${via}.id = ${column(row, middle.fieldName)})`;
+  }
+  if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
+  if (field.kind === 'refs') {
+    const link = linkTableOf(entity, field);
+    const at = walk.sketch.alias();
+    return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
+  }
+  return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined, living: true });
+}

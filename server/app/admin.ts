@@ -1,0 +1,60 @@
+/** The first Admin: given by environment, or whoever opens the set-up link that the start prints. Nobody becomes Admin by being first. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../schema';
+import { namedRoles } from '../../schema/shared/roles';
+import { randomToken } from '../auth/auth';
+import { hashPassword, storePassword } from '../auth/password';
+import type { Env } from '../context/env';
+import { writeAuditEntries } from '../crud/write/audit';
+import { type Database, type Queries, UniqueViolation } from '../db/core/database';
+import { openReset } from '../features/account/reset';
+
+/** Minutes for which a set-up link holds; a later start prints a new one. */
+const setupMinutes = 24 * 60;
+const setupEmail = 'admin@sweepline.local';
+
+export interface Setup {
+  email: string;
+  link: string;
+}
+
+/**
+ * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in place never bring one back.
+ * @returns how to choose the Admin's password, when nobody has one
+ */
+export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>): Promise<Setup | undefined> {
+  const passwordHash = admin.password && (await hashPassword(admin.password));
+  const token = randomToken(24);
+  return db
+    .transaction((tx) => ensureWithin(tx))
+    .catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation) || !admin.email) throw error;
+      throw new Error(`SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. Choose another address, or give that user the role.`, {
+        cause: error,
+      });
+    });
+
+  async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
+    await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+    const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
+    if (ready) return undefined;
+    const waiting = await tx.one<{ id: number; email: string }>(sql`select u.id, u.email from ${admins} order by u.id limit 1`);
+    const { id, email } = waiting ?? (await makeAdmin(tx, admin.email));
+    if (admin.email && email === setupEmail) await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
+    if (passwordHash) await storePassword(tx, id, { passwordHash });
+    else await openReset(tx, id, { token, minutes: setupMinutes });
+    return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
+  }
+}
+
+const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
+
+async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number; email: string }> {
+  const user = await tx.one<{ id: number }>(sql`
+    insert into users (first_name, last_name, email, language_id, is_staff)
+    select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null returning id`);
+  const { id } = user as { id: number };
+  await tx.rows(sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`);
+  await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [{ id, after: { email, is_staff: true } }]);
+  return { id, email };
+}

@@ -1,0 +1,45 @@
+/** Watches for what the alert rules describe, and carries the messages out. Of all processes of a database one watches; all of them send. */
+import { sql } from 'drizzle-orm';
+import type { Services } from '../context/services';
+import { allMetrics, quickMetrics } from '../features/alerts/conditions';
+import { evaluate } from '../features/alerts/evaluate';
+import { sendDue } from '../features/alerts/send';
+import { startPeriodicTask } from '../jobs/periodicTask';
+
+const watching = 7_335_112_060;
+/** Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more than a few seconds. */
+const every = 1000;
+const longest = 2500;
+/** Milliseconds until what moves by days is looked at again. */
+const slowly = 60_000;
+
+type Parts = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
+
+/** Gives back how to stop, which waits for what runs. */
+export function startAlertEvaluation(services: Parts): () => Promise<void> {
+  let lookedSlowly = Number.NEGATIVE_INFINITY;
+
+  async function turn(): Promise<void> {
+    const began = performance.now();
+    const isSlow = began - lookedSlowly > slowly;
+    await watch(services, isSlow).then(
+      (looked) => {
+        if (looked && isSlow) lookedSlowly = began;
+      },
+      (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
+    );
+    await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
+  }
+
+  return startPeriodicTask(turn, (took) => Math.min(longest, Math.max(every, took)));
+}
+
+/** Whether there was anything to look at, and it was this process that looked. */
+async function watch(services: Parts, isSlow: boolean): Promise<boolean> {
+  const due = await services.db.one(
+    sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null) or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
+  );
+  if (!due || !(await services.db.claim(watching))) return false;
+  await evaluate(services, isSlow ? allMetrics : quickMetrics);
+  return true;
+}

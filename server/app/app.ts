@@ -1,0 +1,99 @@
+/** The application: everything between a request and its answer. The process around it is `main.ts`; tests build the same one. */
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { limits } from '../../schema/dsl/checks';
+import { requestLimits } from '../../schema/dsl/requestLimits';
+import { authenticate, authenticateAgain } from '../auth/auth';
+import { limiter } from '../auth/rateLimit';
+import type { Services } from '../context/services';
+import { sessionRoutes } from '../features/account/session';
+import { dashboardRoutes } from '../features/dashboard/dashboard';
+import { reportRoutes } from '../features/reports/routes';
+import { searchRoutes } from '../features/search/search';
+import { calendarRoutes } from '../features/service/calendar';
+import { fileRoutes } from '../files/images';
+import { respondToError } from '../http/errorHandler';
+import { headersFor } from '../http/headers';
+import { overridden } from '../http/methodOverride';
+import { addParsers, bodyLimit, limitQuery } from '../http/parsers';
+import { requireKnownParameters } from '../http/queryParameters';
+import { openapiRoutes } from '../openapi/openapi';
+import { liveRoutes } from '../realtime/liveRoutes';
+import { telemetryRoutes } from '../telemetry/routes/routes';
+import { healthRoutes, type Metrics, makeMetrics } from './health';
+import { entityServers } from './index';
+import { entityRoutes } from './routes';
+import { notFound, webRoutes } from './web';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics;
+  }
+}
+
+/** Files of one form; no call takes more than one at a field. */
+const mostFiles = 5;
+
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { env } = services;
+  const app = fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: env.trustedProxies.length > 0 ? [...env.trustedProxies] : false,
+    bodyLimit,
+    http: { maxHeaderSize: 64 * 1024 },
+    forceCloseConnections: 'idle',
+    rewriteUrl: overridden,
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => void respondToError(error, request, reply),
+  });
+  app.decorate('services', services);
+  app.decorate('metrics', makeMetrics());
+  app.decorateRequest('caller', null as never);
+  app.setErrorHandler(respondToError);
+  app.setNotFoundHandler(notFound);
+  addParsers(app);
+  await app.register(multipart, {
+    limits: {
+      fileSize: limits.document + 1,
+      files: mostFiles,
+      fields: requestLimits.pairs,
+      fieldSize: bodyLimit,
+      parts: requestLimits.pairs + mostFiles,
+      fieldNameSize: 300,
+    },
+  });
+
+  app.addHook('onRequest', headersFor(env));
+  app.addHook('onRequest', limitQuery);
+  if (env.rateLimit) app.addHook('onRequest', limiter());
+  app.addHook('onRequest', authenticate);
+  app.addHook('preHandler', authenticateAgain);
+  app.addHook('onRequest', requireKnownParameters);
+  app.addHook('onResponse', app.metrics.count);
+
+  for (const routes of [
+    healthRoutes,
+    sessionRoutes,
+    fileRoutes,
+    entityRoutes,
+    openapiRoutes,
+    liveRoutes,
+    telemetryRoutes,
+    dashboardRoutes,
+    searchRoutes,
+    calendarRoutes,
+    reportRoutes,
+  ])
+    await app.register(routes);
+  for (const { name } of services.entities) {
+    const { routes } = entityServers[name] ?? {};
+    if (routes) await app.register(routes);
+  }
+  await app.register(webRoutes);
+  await app.ready();
+  return app;
+}

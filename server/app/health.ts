@@ -1,0 +1,63 @@
+/** For those who run it: is the process up, does the database answer and take more, what happens. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ApiError } from '../context/errors';
+import type { Routes } from '../context/services';
+import { isMetricsToken } from '../http/metricsToken';
+
+const open = { config: { public: true, unlimited: true } };
+
+export const healthRoutes: Routes = async (app) => {
+  const { db, env, storage } = app.services;
+  app.get('/healthz', open, async () => ({ status: 'ok' }));
+  app.get('/readyz', open, async () => {
+    await db.ready();
+    await storage.check();
+    return { status: 'ready', database: db.kind };
+  });
+  const { registry } = app.metrics;
+  const { metricsToken, metricsPort } = env;
+  // How busy the process is and what is called is nobody's to read: without a token there is no such page here.
+  if (metricsToken === undefined || metricsPort !== 0) return;
+  app.get('/metrics', open, async (request, reply) => {
+    if (!isMetricsToken(request.headers.authorization, metricsToken)) throw ApiError.unauthenticated();
+    return reply
+      .type(registry.contentType)
+      .header('Cache-Control', 'no-store')
+      .send(await registry.metrics());
+  });
+};
+
+export interface Metrics {
+  registry: Registry;
+  count(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
+  /** Adds a figure that is read whenever somebody looks. */
+  gauge(options: { name: string; help: string; value: () => number }): void;
+}
+
+/** Prometheus metrics of one application: of the process, and of requests by route. */
+export function makeMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered.', labelNames, registers: [registry] });
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the end of the answer.',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  return {
+    registry,
+    count(request, reply, done) {
+      const route = request.routeOptions.url ?? 'none';
+      requests.inc({ method: request.method, route, status: String(reply.statusCode) });
+      seconds.observe({ route }, reply.elapsedTime / 1000);
+      done();
+    },
+    gauge({ name, help, value }) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(value()) });
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The calls that every entity has, registered from the declarations. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { hooksOf, registerEntities, registerEntityHooks } from '../access/entityModel';
+import { withOptimisticAuth } from '../auth/auth';
+import { requirePermission } from '../context/caller';
+import { ApiError } from '../context/errors';
+import type { Routes } from '../context/services';
+import { exportParameters, exportRoute } from '../crud/export/export';
+import { facetsOf } from '../crud/read/facets';
+import { listPage, readRow, withExtraFields } from '../crud/read/list';
+import { readBody, type Sent } from '../crud/write/body';
+import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulk';
+import { previewTargets } from '../crud/write/bulkPreview';
+import { sendBulkResult } from '../crud/write/bulkResponse';
+import { create, purge, remove, restore, update, type WriteRequest } from '../crud/write/change';
+import type { Answer } from '../crud/write/idempotency';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
+import { listParameters, rowParameters } from '../http/queryParameters';
+import { entityServers } from './index';
+
+const proving = { config: { proves: true } };
+
+export const entityRoutes: Routes = async (app) => {
+  const { services } = app;
+  registerEntities(services.entities);
+  registerEntityHooks(entityServers);
+  for (const entity of services.entities) {
+    for (const name of [entity.name, ...entity.alias]) register(entity, `${apiPrefix}/${name}`);
+  }
+
+  function register(entity: Entity, path: string): void {
+    const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
+    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), asked: bodyOf(request) });
+    app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
+      const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
+      return sendJsonText(reply, (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, asked))).body);
+    });
+    app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
+    if (entity.list.facets.length > 0)
+      app.get(`${path}/facets`, { config: { parameters: listParameters } }, async (request) => ({
+        data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
+      }));
+    app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
+      const { data, version } = await withOptimisticAuth(request, async (caller) => {
+        const viewer = hooksOf(entity).viewer?.(caller);
+        if (!viewer) requirePermission(caller, `${entity.name}.show`);
+        return readRow(services.db, entity, viewer ?? caller, { id: idParam(request), search: queryStringOf(request) });
+      });
+      const more = await hooksOf(entity).shown?.(services, request.caller, idParam(request));
+      return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${more ? withExtraFields(data, more) : data}}`);
+    });
+    if (isReadOnly(entity)) return;
+    if (isCreatable(entity)) {
+      app.post(path, proving, async (request, reply) => answered(reply, await create(call(request), await readBody(request, entity))));
+    }
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: `${path}/:id`,
+      ...proving,
+      handler: async (request, reply) => changed(request, reply, await readBody(request, entity)),
+    });
+    app.post(`${path}/patch/:id`, proving, async (request, reply) => changed(request, reply, await readBody(request, entity)));
+    // Browsers can only POST files: the form says in `_method` what it means.
+    app.post(`${path}/:id`, proving, async (request, reply) => {
+      const sent = await readBody(request, entity);
+      if (sent.method === 'DELETE') return removed(request, reply);
+      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw ApiError.notFound();
+      return changed(request, reply, sent);
+    });
+    app.delete(`${path}/:id`, proving, removed);
+    app.post(`${path}/:id/restore`, proving, async (request, reply) => sendJsonText(reply, (await restore(call(request), idParam(request))).body));
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: path,
+      ...proving,
+      handler: (request, reply) => sendBulkResult(request, reply, (told) => updateMany({ ...many(request), told })),
+    });
+    app.post(`${path}/tally`, async (request) => previewTargets(services.db, { entity, caller: request.caller, asked: bodyOf(request) }));
+    app.post(`${path}/restore`, proving, (request, reply) =>
+      sendBulkResult(request, reply, (told) => purgeOrRestoreMany({ ...many(request), told, how: 'restore' })),
+    );
+    app.delete(path, proving, (request, reply) =>
+      sendBulkResult(request, reply, (told) => {
+        const asked = { ...askedByQuery(request), ...bodyOf(request) };
+        return isForGood(request) ? purgeOrRestoreMany({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });
+      }),
+    );
+
+    async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
+      const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
+      if (version !== undefined) reply.header('ETag', `"${version}"`);
+      return answered(reply, answer);
+    }
+    async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      await (isForGood(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
+      return reply.status(204).send();
+    }
+  }
+};
+
+const answered = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
+  status === 204 ? reply.status(204).headers(headers).send() : sendJsonText(reply.status(status).headers(headers), body);
+
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
+  return body as Record<string, unknown>;
+}
+
+/** `?permanent=1`: not to the bin, but out of it. */
+const isForGood = (request: FastifyRequest): boolean => new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
+
+/** Clients that cannot send a body with DELETE name the ids in the query. */
+function askedByQuery(request: FastifyRequest): Record<string, unknown> {
+  const ids = new URLSearchParams(queryStringOf(request)).get('ids');
+  return ids ? { ids } : {};
+}

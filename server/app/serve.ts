@@ -1,0 +1,65 @@
+/** Serves until the process is told to end: services, application, simulator, signals. */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { demoLogins } from '../../demo/seed/people';
+import { startSimulator } from '../../demo/simulator/simulator';
+import type { Env } from '../context/env';
+import type { Setup } from './admin';
+import { buildApp } from './app';
+import { guardProcess } from './faultGuard';
+import { listenForMetrics } from './listenForMetrics';
+import type { ProcessStart } from './openProcess';
+import { startServices } from './start';
+
+/** Milliseconds for what still runs when the process is told to end. */
+const patience = 8000;
+
+/** Of all processes of a database one simulates. */
+const simulating = 7_335_112_040;
+
+export async function serve(env: Env, begun: ProcessStart): Promise<void> {
+  const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
+  guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
+  const closeMetrics = await listenForMetrics(app.metrics, env);
+  await app.listen({ port: env.port, host: env.host });
+  for (const line of welcome(env, setup)) console.log(line);
+  const stopSimulating = env.demo
+    ? startSimulator({
+        baseUrl: `http://${ownAddress(app.server, env.host)}`,
+        mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
+        isChosen: () => services.db.claim(simulating),
+        log: services.log,
+      })
+    : async () => undefined;
+  if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
+
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    const late = setTimeout(() => app.server.closeAllConnections(), patience);
+    setTimeout(() => process.exit(0), patience + 1500).unref();
+    await stopSimulating();
+    await app.close();
+    await closeMetrics();
+    clearTimeout(late);
+    await stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+}
+
+/** Where this process reaches itself. */
+const ownAddress = (server: Server, host: string): string => `${ownName(host)}:${(server.address() as AddressInfo).port}`;
+
+function ownName(host: string): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return name.includes(':') ? `[${name}]` : name;
+}
+
+function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {
+  const logins = demo ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)] : [];
+  const link = setup ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`] : [];
+  return [`Sweepline is running at ${publicUrl}`, ...logins, ...link];
+}

@@ -1,0 +1,134 @@
+/** Everything that a running server consists of, in the order in which it comes up. */
+
+import { isEmpty, seedDemo } from '../../demo/seed/demo';
+import { startSeedingOlderHistory } from '../../demo/seed/olderHistory';
+import { entities } from '../../schema';
+import type { Env } from '../context/env';
+import { signingKey } from '../context/secret';
+import type { Services } from '../context/services';
+import { type FreeBytes, watchStorage } from '../context/storage';
+import { seedBase } from '../db/base/base';
+import { openMail } from '../mail/mail';
+import { createEventBus } from '../realtime/eventBus';
+import { openMqtt } from '../telemetry/mqtt/open';
+import { startOfflineSweep } from '../telemetry/offline/sweep';
+import { listenForOsmAnd } from '../telemetry/routes/osmandPort';
+import { ensureAdmin, type Setup } from './admin';
+import { startAlertEvaluation } from './alerts';
+import { openProcess, type ProcessStart } from './openProcess';
+import { applyTelemetryRetention } from './partitions';
+import { startReportScheduler } from './reports';
+import { startServiceForecast } from './service';
+import { startRetentionSweep } from './sweep';
+
+export interface Started<T> {
+  services: Services;
+  /** What `meanwhile` gave. */
+  built: T;
+  /** How to choose the first Admin's password, when nobody can log in yet. */
+  setup?: Setup;
+  /** Whether devices can come to the embedded MQTT broker. */
+  hasBroker: boolean;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions<T> {
+  begun?: ProcessStart;
+  /** Done while the database is filled, which keeps its own thread busy. */
+  meanwhile?(services: Services): Promise<T>;
+  /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
+  isIdle?: boolean;
+  /** How much room is free, in place of asking the system. */
+  freeBytes?: FreeBytes;
+}
+
+/** Opens everything, fills an empty database and sets the background work going. */
+export async function startServices<T = undefined>(
+  env: Env,
+  { begun = openProcess(env), meanwhile, isIdle = false, freeBytes }: StartOptions<T> = {},
+): Promise<Started<T>> {
+  const { services, close } = await openServices(env, begun, { isIdle, freeBytes });
+  try {
+    const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
+    const rest = await startWork(services, isIdle);
+    const stop = async () => {
+      await rest.stop();
+      await close();
+    };
+    return { services, built, setup, hasBroker: rest.hasBroker, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openServices(
+  env: Env,
+  { log, opening }: ProcessStart,
+  manner: Pick<StartOptions<unknown>, 'isIdle' | 'freeBytes'>,
+): Promise<{ services: Services; close(): Promise<void> }> {
+  const db = await opening;
+  try {
+    const key = signingKey(env);
+    const mail = openMail(env, log);
+    const { live, close: closeLive } = await createEventBus({ db, log });
+    const storage = watchStorage({ db, dataDir: env.dataDir, log, ...manner });
+    const services: Services = { env, db, mail, storage, live, entities, signingKey: key, log, now: () => new Date() };
+    const close = async () => {
+      storage.stop();
+      await closeLive();
+      await mail.close();
+      await db.close();
+    };
+    return { services, close };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody has one. */
+async function fill(services: Services): Promise<Setup | undefined> {
+  const { env, db, log } = services;
+  // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
+  await applyTelemetryRetention(services).catch((err: unknown) => log.warn({ err }, 'the tables of telemetry could not be cut'));
+  await seedBase(db);
+  // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
+  if (env.admin.password) await ensureAdmin(db, env);
+  if (env.demo && (await isEmpty(db))) {
+    log.info('loading the demo fleet');
+    await seedDemo(db);
+  }
+  return ensureAdmin(db, env);
+}
+
+/** What goes on beside the requests. */
+async function startWork(services: Services, isIdle: boolean): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+  const stopRounds = isIdle ? async () => undefined : startRounds(services);
+  const stopOsmAnd = await listenForOsmAnd(services);
+  const mqtt = await openMqtt(services);
+  const stop = async () => {
+    await stopOsmAnd();
+    await mqtt.stop();
+    await stopRounds();
+  };
+  return { hasBroker: mqtt.isListening, stop };
+}
+
+/** What comes round again and again. */
+function startRounds(services: Services): () => Promise<void> {
+  const stopSweeping = startRetentionSweep(services);
+  const stopForecasting = startServiceForecast(services);
+  const stopWatching = startOfflineSweep(services);
+  const stopAlerting = startAlertEvaluation(services);
+  const stopReporting = startReportScheduler(services);
+  const stopRecalling = services.env.demo ? startSeedingOlderHistory(services) : async () => undefined;
+  return async () => {
+    stopSweeping();
+    await stopForecasting();
+    await stopWatching();
+    await stopAlerting();
+    await stopReporting();
+    await stopRecalling();
+  };
+}

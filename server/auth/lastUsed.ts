@@ -1,0 +1,49 @@
+/** When sessions and API tokens were last used: gathered in memory and written now and then, so that no request waits for it. */
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../context/caller';
+import type { Queries } from '../db/core/database';
+
+interface Use {
+  at: Date;
+  address: string;
+}
+
+interface Gathered {
+  sessions: Map<number, Use>;
+  tokens: Map<number, Use>;
+}
+
+const gathered = new WeakMap<Queries, Gathered>();
+const of = (db: Queries): Gathered => {
+  const found = gathered.get(db) ?? { sessions: new Map(), tokens: new Map() };
+  gathered.set(db, found);
+  return found;
+};
+
+export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: string): void {
+  const { sessions, tokens } = of(db);
+  const use = { at: new Date(), address };
+  if (tokenId !== undefined) tokens.set(tokenId, use);
+  else sessions.set(sessionId, use);
+}
+
+/** Writes what this process has gathered. What has ended since is left out. */
+export async function flushUses(db: Queries): Promise<void> {
+  const { sessions, tokens } = of(db);
+  gathered.delete(db);
+  if (sessions.size > 0)
+    await db.rows(sql`
+      insert into session_uses as u (session_id, last_used_at, address) select s.id, g.at, g.address from ${rowsOf(sessions)} join sessions s on s.id = g.id
+      on conflict (session_id) do update set last_used_at = excluded.last_used_at, address = excluded.address where u.last_used_at < excluded.last_used_at`);
+  if (tokens.size > 0)
+    await db.rows(sql`
+      update api_tokens t set last_used_at = g.at, address = g.address from ${rowsOf(tokens)} where t.id = g.id and (t.last_used_at is null or t.last_used_at < g.at)`);
+}
+
+function rowsOf(uses: Map<number, Use>) {
+  const found = [...uses.values()];
+  const [ids, moments, addresses] = [[...uses.keys()], found.map(({ at }) => at.toISOString()), found.map(({ address }) => address)].map((list) =>
+    sql.param(list),
+  );
+  return sql`unnest(${ids}::int[], ${moments}::timestamptz[], ${addresses}::text[]) as g (id, at, address)`;
+}

@@ -1,0 +1,87 @@
+/** Nobody may give a role, a permission or a reach that they do not hold themselves (domain: "People who use it"). */
+import { sql } from 'drizzle-orm';
+import { type ScopeKind, scopeKinds } from '../../schema/shared/roles';
+import { entityNamed } from '../access/entityModel';
+import { visibleIds } from '../access/scope';
+import type { Caller } from '../context/caller';
+import { ApiError } from '../context/errors';
+import type { Queries } from '../db/core/database';
+
+export interface Reach {
+  client: number | null;
+  clients: readonly number[];
+  countries: readonly number[];
+  fleets: readonly number[];
+  locations: readonly number[];
+  machines: readonly number[];
+}
+
+/** The roles among `ids` that go beyond the caller: a permission they lack, or a wider kind of reach. */
+export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
+    select r.id, r.scope, array(select p.code_name from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
+    from roles r where r.id = any(${sql.param([...ids])}::int[])`);
+  return rows.filter(({ scope, codes }) => isWider(caller, scope) || codes.some((code) => !caller.permissions.has(code))).map(({ id }) => id);
+}
+
+/** Whether a kind of reach goes beyond the widest of the caller's own. */
+export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
+  const own = scopeKinds.findIndex((scope) => scopes.has(scope));
+  return own < 0 || scopeKinds.indexOf(kind) < own;
+}
+
+/** Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as a whole. */
+export async function linksExceeding(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
+  if (caller.scopes.has('all')) return [];
+  const { links } = caller;
+  const whole: Caller = { ...caller, scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')) };
+  const beyond = async (entity: string, ids: readonly number[], own: readonly number[]) => {
+    const asked = ids.filter((id) => !own.includes(id));
+    return asked.length > 0 && (await visibleIds(db, entityNamed(entity), whole, asked)).length < asked.length;
+  };
+  const found: (keyof Reach)[] = [];
+  if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id)))) found.push('countries');
+  if (given.client && (await beyond('clients', [given.client], links.client === null ? [] : [links.client]))) found.push('client');
+  if (await beyond('clients', given.clients ?? [], caller.scopes.has('partner') ? links.clients : [])) found.push('clients');
+  if (await beyond('fleets', given.fleets ?? [], links.fleets)) found.push('fleets');
+  // Whole fleets hold whole locations, and every machine that is seen is reached as a whole.
+  if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))])) found.push('locations');
+  const machines = given.machines ?? [];
+  if (machines.length > 0 && (await visibleIds(db, entityNamed('machines'), caller, machines)).length < machines.length) found.push('machines');
+  return found;
+}
+
+/** Refuses with 403 to act on a user who may do or reaches more than the caller. */
+export async function assertNotMorePrivileged(db: Queries, caller: Caller, userId: number): Promise<void> {
+  if (caller.scopes.has('all') && caller.userId === userId) return;
+  const user = await db.one<{ roles: number[]; kinds: ScopeKind[]; reach: Reach }>(sql`
+    select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as roles,
+      array(select distinct r.scope from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as kinds,
+      json_build_object('client', u.client_id, ${sql.raw(
+        ['clients', 'countries', 'fleets', 'locations', 'machines']
+          .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
+          .join(', '),
+      )}) as reach
+    from users u where u.id = ${userId}`);
+  if (!user) throw ApiError.notFound();
+  if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
+  if ((await linksExceeding(db, caller, effective(user.reach, user.kinds))).length > 0) throw ApiError.unauthorized();
+}
+
+/** The links that count for these kinds of role. */
+function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
+  const has = (...wanted: ScopeKind[]) => wanted.some((kind) => kinds.includes(kind));
+  return {
+    ...(has('country') && { countries: reach.countries }),
+    ...(has('partner', 'client') && { client: reach.client }),
+    ...(has('partner') && { clients: reach.clients }),
+    ...(has('site', 'machine') && { fleets: reach.fleets, locations: reach.locations, machines: reach.machines }),
+  };
+}
+
+async function locationsOf(db: Queries, fleets: readonly number[]): Promise<number[]> {
+  if (fleets.length === 0) return [];
+  const rows = await db.rows<{ id: number }>(sql`select id from locations where fleet_id = any(${sql.param([...fleets])}::int[]) and deleted_at is null`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,26 @@
+/** A user as mails address them. */
+import { type SQL, sql } from 'drizzle-orm';
+import { isLanguage, type Language } from '../../schema/texts/types';
+import type { Services } from '../context/services';
+import type { AccountNotice } from '../mail/write';
+
+export interface Person {
+  id: number;
+  email: string;
+  first_name: string;
+  language: string | null;
+}
+
+/** The living user for whom `which` holds; the alias of `users` is `u`. */
+export const personOf = (which: SQL): SQL =>
+  sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
+
+export const languageOf = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
+
+/** After the commit: tells a user in their language what has changed about their account, whoever changed it. */
+export async function tell({ db, mail }: Pick<Services, 'db' | 'mail'>, userId: number, kind: AccountNotice): Promise<void> {
+  const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
+  if (user) await mail.send(user.email, languageOf(user), { kind, name: user.first_name });
+}
+
+export const tellPasswordChanged = (services: Pick<Services, 'db' | 'mail'>, userId: number): Promise<void> => tell(services, userId, 'password_changed');

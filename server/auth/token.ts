@@ -1,0 +1,48 @@
+/** The token that the browser may read: who is logged in, by name. It grants nothing; the session's own token does. */
+import { sql } from 'drizzle-orm';
+import { SignJWT } from 'jose';
+import { ApiError } from '../context/errors';
+import type { Services } from '../context/services';
+import { asWords } from '../db/core/columns';
+import type { Queries } from '../db/core/database';
+import { sessionSeconds } from './auth';
+
+interface Claims extends Record<string, unknown> {
+  id: number;
+  first_name: string;
+  last_name: string;
+  image: string | null;
+  email: string;
+  phone: string | null;
+  language: { id: number; name: string } | null;
+  countries: { id: number; name: string }[];
+  roles: string[];
+  permissions: string[];
+  allow_sms: boolean;
+  allow_email: boolean;
+  impersonated_by?: string;
+}
+
+/** A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named besides. */
+export async function userToken({ signingKey, now }: Pick<Services, 'signingKey' | 'now'>, db: Queries, userId: number, viewer?: number): Promise<string> {
+  const row = await db.one<{ claims: Claims }>(claimsOf(userId, viewer));
+  if (!row) throw ApiError.notFound();
+  return new SignJWT(row.claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime(Math.floor(now().getTime() / 1000) + sessionSeconds)
+    .sign(signingKey);
+}
+
+const claimsOf = (userId: number, viewer: number | undefined) => sql`
+  select json_build_object(
+    'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone', u.phone,
+    'language', (select json_build_object('id', l.id, 'name', l.name) from languages l where l.id = u.language_id),
+    'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name) order by ${asWords(sql`c.name`)}), '[]')
+      from users_countries k join countries c on c.id = k.countries_id and c.deleted_at is null where k.users_id = u.id),
+    'roles', (select coalesce(json_agg(r.name order by r.id), '[]')
+      from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id),
+    'permissions', (select coalesce(json_agg(distinct p.code_name order by p.code_name), '[]')
+      from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null join roles_permissions rp on rp.roles_id = r.id
+      join permissions p on p.id = rp.permissions_id and p.deleted_at is null where k.users_id = u.id),
+    'allow_sms', u.allow_sms, 'allow_email', u.allow_email
+  )${viewer === undefined ? sql`` : sql`::jsonb || jsonb_build_object('impersonated_by', (select concat_ws(' ', first_name, last_name) from users where id = ${viewer}))`} as claims from users u where u.id = ${userId} and u.deleted_at is null`;

@@ -1,0 +1,149 @@
+/** Every variable of the environment, read and checked once (docs: contract, "Running it"). Nothing else of the server looks at `process.env`. */
+import { problemOf } from '../../schema/dsl/checks';
+
+export interface Env {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** PostgreSQL in place of the embedded database. */
+  databaseUrl?: string;
+  /** Demo fleet, simulator, a login per role on the login page. */
+  demo: boolean;
+  /** The first Admin of an empty database. Without a password a set-up link is printed. */
+  admin: { email?: string; password?: string };
+  /** What links in mails and QR codes begin with; no slash at the end. */
+  publicUrl: string;
+  smtpUrl?: string;
+  mailFrom: string;
+  smsUrl?: string;
+  /** Hosts inside the own network that webhooks may reach, with or without a port. */
+  webhookAllow: readonly string[];
+  /** 0: no broker. */
+  mqttPort: number;
+  mqttUrl?: string;
+  /** VDA 5050 action types that clean. */
+  cleaningActions: readonly string[];
+  /** 0: no port of its own for OsmAnd. */
+  osmandPort: number;
+  /** 0: no port of its own for `/metrics`. */
+  metricsPort: number;
+  /** Opens `/metrics`. Without it and without a port of its own there is none. */
+  metricsToken?: string;
+  /** Days for which observations are kept. */
+  observationDays: number;
+  tileUrl?: string;
+  tileAttribution?: string;
+  geocoderUrl?: string;
+  rateLimit: boolean;
+  logLevel: string;
+  /** Origins of other web apps that may call the API. */
+  corsOrigins: readonly string[];
+  /** Addresses or networks whose `X-Forwarded-*` counts. */
+  trustedProxies: readonly string[];
+  /** Another service that users may sign in with (OpenID Connect). */
+  oidc?: { issuer: string; clientId: string; clientSecret: string };
+  /** Key of the browser's user token; made and kept in `dataDir` when not given. */
+  secret?: string;
+}
+
+/** Where the people of the demo have their addresses. */
+export const demoDomain = 'demo.sweepline.example';
+
+/** VDA 5050 leaves the names to the manufacturers; their spelling does not count. */
+const usualCleaning = [
+  ...['clean', 'cleaning', 'startCleaning', 'cleanArea', 'cleanZone', 'sweep', 'sweeping', 'startSweeping', 'scrub', 'scrubbing', 'startScrubbing'],
+  ...['vacuum', 'vacuuming', 'startVacuuming', 'mop', 'mopping', 'startMopping', 'polish', 'polishing', 'disinfect', 'disinfection'],
+];
+
+/** Of observations: raw messages are kept 30 days, and batteries and tracks are asked for over weeks. */
+const fewestDays = 60;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads the variables.
+ * @throws one error that names everything that is wrong
+ */
+export function readEnv(given: NodeJS.ProcessEnv): Env {
+  const wrong: string[] = [];
+  const text = (name: string) => (given[name] === undefined || given[name].trim() === '' ? undefined : given[name]);
+  const checked = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const result = read(value);
+    if (result === undefined) wrong.push(`${name} must be ${expected}.`);
+    return result ?? fallback;
+  };
+  const port = (name: string, fallback: number) =>
+    checked(name, fallback, (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined), 'a port number');
+  const flag = (name: string, fallback: boolean) => checked(name, fallback, (value) => flags[value.toLowerCase()], 'on or off (1 or 0)');
+  const url = (name: string, protocols: readonly string[]) =>
+    checked<string | undefined>(name, undefined, (value) => (isUrl(value, protocols) ? value : undefined), `a URL that begins with ${protocols.join(' or ')}`);
+  const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter(Boolean);
+
+  const databaseUrl = checked<string | undefined>(
+    'DATABASE_URL',
+    undefined,
+    (value) => (/^postgres(ql)?:\/\/\S+$/.test(value) ? value : undefined),
+    'a URL that begins with postgres://',
+  );
+  const host = text('HOST') ?? '127.0.0.1';
+  const listenPort = port('PORT', 8080);
+  const env: Env = {
+    port: listenPort,
+    host,
+    dataDir: text('DATA_DIR') ?? './data',
+    databaseUrl,
+    demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
+    admin: {
+      email: checked<string | undefined>('SWEEPLINE_ADMIN_EMAIL', undefined, (value) => sound('email', value), 'an e-mail address'),
+      password: checked<string | undefined>(
+        'SWEEPLINE_ADMIN_PASSWORD',
+        undefined,
+        (value) => sound('password', value),
+        '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
+      ),
+    },
+    publicUrl: (url('PUBLIC_URL', web) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`).replace(/\/+$/, ''),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text('MAIL_FROM') ?? 'Sweepline <no-reply@sweepline.example>',
+    smsUrl: url('SMS_URL', web),
+    webhookAllow: list('WEBHOOK_ALLOW'),
+    mqttPort: port('MQTT_PORT', 1883),
+    mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,
+    osmandPort: port('OSMAND_PORT', 0),
+    metricsPort: port('METRICS_PORT', 0),
+    metricsToken: text('METRICS_TOKEN'),
+    observationDays: checked(
+      'OBSERVATION_DAYS',
+      3653,
+      (value) => (/^\d{1,5}$/.test(value) && Number(value) >= fewestDays ? Number(value) : undefined),
+      `a number of days, ${fewestDays} at least`,
+    ),
+    tileUrl: url('TILE_URL', web),
+    tileAttribution: text('TILE_ATTRIBUTION'),
+    geocoderUrl: url('GEOCODER_URL', web),
+    rateLimit: flag('RATE_LIMIT', true),
+    logLevel: checked('LOG_LEVEL', 'info', (value) => logLevels.find((level) => level === value), `one of ${logLevels.join(', ')}`),
+    corsOrigins: list('CORS_ORIGINS'),
+    trustedProxies: list('TRUSTED_PROXIES'),
+    secret: text('SWEEPLINE_SECRET'),
+  };
+  const issuer = url('OIDC_ISSUER', web);
+  const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
+  if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };
+  else if (issuer || clientId || clientSecret) wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
+  if (env.demo && env.admin.password && env.admin.email?.toLowerCase().endsWith(`@${demoDomain}`))
+    wrong.push(`SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.`);
+  if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
+  for (const origin of env.corsOrigins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  return env;
+}
+
+const web = ['https:', 'http:'];
+const flags: Record<string, boolean> = { 1: true, on: true, true: true, yes: true, 0: false, off: false, false: false, no: false };
+const isUrl = (value: string, protocols: readonly string[]) => URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
+const sound = (kind: 'email' | 'password', value: string) => (problemOf({ kind, required: true }, value) ? undefined : value);

@@ -1,0 +1,186 @@
+/** `GET /{r}/export`: the whole filtered and sorted result as a file, with the columns and the order that the user sees. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { readListQuery } from '../../../schema/dsl/query';
+import { readWidths, type Widths } from '../../../schema/shared/widths';
+import { column, entityNamed, hooksOf, linkTableOf, relationsOf, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
+import type { Cell } from '../../files/csv';
+import { abortOnDisconnect, type FileKind, fileKindOf, type Sheet, sendSheet } from '../../files/stream';
+import { queryStringOf } from '../../http/http';
+import { listParameters, sheetParameters } from '../../http/queryParameters';
+import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
+import { jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
+import { mayFollow } from '../query/filter';
+import { countSql } from '../query/related';
+import { exportChunksSql, type SelectRequest } from '../query/select';
+
+/** Those of the list it is a file of, and how the file shall be. */
+export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
+
+export const exportRoute =
+  (entity: Entity) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { caller, server } = request;
+    requirePermission(caller, `${entity.name}.export`);
+    const search = queryStringOf(request);
+    const asked = new URLSearchParams(search);
+    const kind = fileKindOf(request, 'csv');
+    const raw = asked.get('raw') === '1';
+    const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
+    const widths = readWidths(asked.get('widths')?.split(',') ?? []);
+    const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { ...kind, columns, raw, widths });
+    return sendSheet(reply, {
+      ...sheet,
+      ...kind,
+      name: raw ? entity.name : nameOf(caller.language, entity, 2),
+      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce, abortOnDisconnect(reply)),
+    });
+  };
+
+interface Wanted extends FileKind {
+  columns: readonly string[];
+  raw?: boolean;
+  widths?: Widths;
+}
+
+/** The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they are. */
+export function fileOf(
+  reading: SelectRequest,
+  { format, delimiter, columns, raw = false, widths = {} }: Wanted,
+): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
+  const { entity, caller } = reading;
+  const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+  const say = raw ? undefined : sayer(entity, caller, columns);
+  return {
+    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf }),
+    head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
+    widths: columns.map((name) => widths[name]),
+    say,
+  };
+}
+
+/** The columns that a file of the caller can hold; counts of rows as well where they are wanted. */
+export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): string[] => [
+  ...readableFields(entity, caller),
+  ...(counts
+    ? [...relationsOf(entity).values()]
+        .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
+        .map(({ name }) => name)
+    : []),
+];
+
+/** The columns asked for, or those the list shows at first, with the id where they are to be read in again. Unknown and hidden ones are refused with 400. */
+function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: string | null; raw: boolean }): string[] {
+  const known = columnsFor(entity, caller, !raw);
+  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));
+  const wanted = asked ? [...new Set(asked.split(',').filter((name) => name !== ''))] : usual;
+  const unknown = wanted.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, known);
+  return [...wanted];
+}
+
+/** As JSON carries it, so that our import reads it back. */
+function plainCell(at: RowAliases, name: string): SheetCell {
+  const { kind } = at.entity.fields[name] as Field;
+  const value = jsonSql(at, name);
+  if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
+  // As JavaScript prints a list of numbers.
+  if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
+  return { value, is: plainly[kind] ?? 'text' };
+}
+
+/** Puts rows into words whose entity does that by itself; `undefined` where PostgreSQL prints them whole. */
+function sayer(entity: Entity, caller: Caller, columns: readonly string[]): ((row: readonly unknown[]) => Cell[]) | undefined {
+  const own = columns.map((name) => hooksOf(entity).printed?.[name]);
+  if (!own.some(Boolean)) return undefined;
+  return (row) => row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
+}
+
+const plainly: Partial<Record<Kind, SheetCell['is']>> = { integer: 'number', ref: 'number', number: 'float', date: 'digits', instant: 'digits' };
+
+/** As the list shows it, in the reader's language; references by the name of what they point at. */
+function readableCell(at: RowAliases, name: string): SheetCell {
+  const { entity, caller } = at;
+  const own = hooksOf(entity).printed?.[name];
+  if (own) return { value: own.sql(at), is: 'json' };
+  const many = entity.fields[name]?.kind === 'many' ? relationsOf(entity).get(name) : undefined;
+  if (many) return { value: countSql(at, many), is: 'number' };
+  const field = entity.fields[name] as Field;
+  const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
+  const words: Partial<Record<Kind, () => SheetCell>> = {
+    boolean: () => wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [yes, no]),
+    choice: () => chosen(at, name, field),
+    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
+    // In the reader's zone; in UTC when the request names none.
+    instant: () => ({ value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' }),
+    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
+    records: () => ({
+      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place) from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
+      is: 'text',
+    }),
+    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, is: 'number' }),
+    integer: () => ({ value: valueSql(at, name), is: 'number' }),
+    number: () => ({ value: valueSql(at, name), is: 'float' }),
+    refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
+    ref: () => titled(at, name),
+  };
+  return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
+}
+
+function chosen(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
+  const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
+  const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
+  return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
+}
+
+function titled(at: RowAliases, name: string): SheetCell {
+  const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
+  if (!relation) return { value: valueSql(at, name), is: 'number' };
+  const to = at.sketch.alias();
+  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.sketch)})`;
+  return { value, is: 'text' };
+}
+
+function linkedTitles({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
+  const link = linkTableOf(entity, field);
+  const target = entityNamed(field.to as string);
+  const [at, to] = [sketch.alias(), sketch.alias()];
+  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${scopeWhere(target, caller, to, sketch)})`;
+}
+
+const titleSql = (target: Entity, row: SQL): SQL =>
+  sql`concat_ws(' ', ${sql.join(
+    target.titles.map((name) => column(row, name)),
+    sql`, `,
+  )})`;
+
+/** A value of a field as people read it; references are named already. */
+export function inWords(value: unknown, name: string, { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller }): string | number {
+  const words: Partial<Record<Kind, () => string | number>> = {
+    boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
+    choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
+    date: () => String(value).split('-').reverse().join('.'),
+    instant: () => moment(String(value), timeZone),
+    tags: () => (value as string[]).join(', '),
+    records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
+    money: () => Number(value),
+  };
+  const kind = entity.fields[name]?.kind;
+  return (kind && words[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
+}
+
+/** dd.mm.yyyy HH:MM:SS in the reader's zone, as the list shows it; in UTC when the request names none. */
+function moment(iso: string, timeZone = 'UTC'): string {
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
+  clocks.set(timeZone, clock);
+  return clock.format(new Date(iso)).replace(', ', ' ');
+}
+
+/** Kept, since making one takes longer than a thousand uses. */
+const clocks = new Map<string, Intl.DateTimeFormat>();

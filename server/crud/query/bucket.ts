@@ -1,0 +1,38 @@
+/** Buckets of rows as SQL: which word or range a row belongs to. */
+import { type SQL, sql } from 'drizzle-orm';
+import { bucketValues } from '../../../schema/dsl/bucket';
+import type { Entity } from '../../../schema/dsl/entity';
+import { hasState, hooksOf, type Relation, relationsOf, stateTable } from '../../access/entityModel';
+import type { RowAliases } from './fields';
+import { ownersSql } from './related';
+
+export const isBucket = ({ buckets }: Entity, name: string): boolean => Object.hasOwn(buckets, name);
+
+/** The rows at `row` whose bucket of that name passes the test. */
+export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
+  const { entity, row, sketch } = at;
+  const state = sketch.alias();
+  const passes = test(bucketValueSql({ ...at, state }, name));
+  if (!hasState(entity)) return passes;
+  return sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
+}
+
+/** The value of a bucket for the row of `at`. */
+export function bucketValueSql(at: RowAliases, name: string): SQL {
+  const bucket = at.entity.buckets[name];
+  if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
+  if ('of' in bucket) {
+    const relation = relationsOf(at.entity).get(bucket.of) as Relation;
+    const [least, ...larger] = bucketValues(bucket);
+    // The largest range first: all rows are counted once for each, however many are asked about.
+    const ranges = larger
+      .map((value, index) => sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`)
+      .reverse();
+    return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
+  }
+  // What a word follows from, the clock among it, is known to its SQL alone: a count over it is never remembered.
+  at.sketch.reads('*');
+  const word = hooksOf(at.entity).buckets?.[name];
+  if (!word) throw new Error(`server/entities/${at.entity.name}.ts gives no SQL for the bucket ${name}`);
+  return word({ row: at.row, state: at.state });
+}

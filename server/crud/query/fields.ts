@@ -1,0 +1,84 @@
+/** Which fields a caller can see, and how a value is written into JSON by PostgreSQL. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { derivedSql } from '../../access/derived';
+import { column, entityNamed, hooksOf, linkTableOf, type QueryContext, table } from '../../access/entityModel';
+import { hasGlobalScope, scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+
+/** The rows of one alias: the entity's table at `row`, its side table at `state`. */
+export interface RowAliases {
+  entity: Entity;
+  row: SQL;
+  state: SQL;
+  caller: Caller;
+  sketch: QueryContext;
+}
+
+/** Names of the fields that answers may carry, hidden ones left out. */
+export function readableFields(entity: Entity, caller: Caller): string[] {
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && isReadableField(field, caller))
+    .map(([name]) => name);
+}
+
+export const isReadableField = (field: Field, caller: Caller): boolean => !field.read || hasPermission(caller, field.read);
+
+/** Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be their own. */
+export function writableFields(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
+  const whole = hasPermission(caller, `${entity.name}.${action}`);
+  const { own } = hooksOf(entity);
+  const mine = own && id !== undefined && own.is(caller, id) ? own.fields : [];
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.write !== false && isReadableField(field, caller))
+    .filter(([name, field]) => whole || (action === 'edit' && (mine.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))))
+    .map(([name]) => name);
+}
+
+/** The bare SQL value of a field that is no list. */
+export function valueSql({ entity, row, state, caller }: RowAliases, name: string): SQL {
+  const field = entity.fields[name] as Field;
+  if (field.store === 'state') return column(state, name);
+  return field.store === 'derived' ? derivedSql(entity, { name, row, state, caller }) : column(row, name);
+}
+
+const asIs = (value: SQL) => value;
+const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) => SQL> = {
+  text: asIs,
+  longtext: asIs,
+  email: asIs,
+  phone: asIs,
+  color: asIs,
+  integer: asIs,
+  number: asIs,
+  money: (value) => sql`${value}::text`,
+  boolean: asIs,
+  date: asIs,
+  instant: (value) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  choice: asIs,
+  tags: asIs,
+  image: asIs,
+  ref: asIs,
+  records: asIs,
+};
+
+/** The value of a field as JSON carries it: money as a decimal string, moments in ISO 8601 with Z, links as a list of ids in scope. */
+export function jsonSql(at: RowAliases, name: string): SQL {
+  const field = at.entity.fields[name] as Field;
+  if (field.kind === 'refs') return linkedIds(at, field);
+  if (field.kind === 'many' || field.kind === 'password') throw new Error(`${name} is never part of a row`);
+  return printed[field.kind](valueSql(at, name));
+}
+
+/** Whether `jsonSql` of a field is its column and nothing else, so that it bears the field's name already. */
+export const isColumn = ({ kind, store }: Field): boolean => store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
+
+function linkedIds({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
+  const link = linkTableOf(entity, field);
+  const target = entityNamed(field.to as string);
+  const at = sketch.alias();
+  const to = sketch.alias();
+  const limit = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, to)}`;
+  return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${to}.deleted_at is null${limit})`;
+}

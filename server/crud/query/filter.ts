@@ -1,0 +1,140 @@
+/** Filters of the list dialect as SQL (contract: "Filters"): which there are, and along which path each looks. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
+import type { ListQuery } from '../../../schema/dsl/query';
+import { column, notDeleted, type QueryContext, relationsOf } from '../../access/entityModel';
+import { wherePath } from '../../access/relationPath';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { bucketSql, isBucket } from './bucket';
+import { isReadableField, readableFields } from './fields';
+import { requireFilterLimits } from './filterLimits';
+import { equalsAny, isDated, isFilled, isText, testOf } from './operators';
+
+interface Asked {
+  entity: Entity;
+  row: SQL;
+  caller: Caller;
+  walk: Parameters<typeof wherePath>[4];
+}
+
+/** The condition that all filters of a query put on the alias `row`, trashed or living rows included. Unknown filters are refused with 400. */
+export function filterSql(
+  entity: Entity,
+  { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: QueryContext },
+): SQL {
+  const unknown = filter.filter(({ path }) => !known(entity, caller, path)).map(({ path }) => path);
+  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
+  requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
+  const limit = (relation: { target: Entity }, to: SQL) => scopeWhere(relation.target, caller, to, sketch, true);
+  const walk = { sketch, caller, limit, living: meansLiving(filter) };
+  const asked = { entity, row, caller, walk };
+  const conditions = filter
+    .filter(({ path }) => path !== 'trashed')
+    .map((one) => (one.path === 'search' ? searchSql(asked, one.values, filter) : oneSql(asked, one)));
+  return sql.join([trashed(filter, row), ...conditions], sql` and `);
+}
+
+/** One filter; with `not` in its name the rows that it would leave out. */
+function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number]): SQL {
+  const { entity, row, caller, walk } = asked;
+  const { path, test, not } = readFilterName(name);
+  const condition = isBucket(entity, path)
+    ? bucketSql({ entity, row, caller, sketch: walk.sketch }, path, equalsAny(values))
+    : fieldSql(asked, { steps: path.split('.'), values, test });
+  return not ? sql`(${condition}) is not true` : condition;
+}
+
+function fieldSql(asked: Asked, { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined }): SQL {
+  const { entity, row, caller, walk } = asked;
+  const how = { test, zone: caller.timeZone };
+  const field = leaf(entity, steps) as Field;
+  // What is asked about today is another question tomorrow: a count over it is never remembered.
+  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined)) walk.sketch.reads('*');
+  const others = values.filter((value) => value !== 'null');
+  const isReached = steps.length > 1 || field.kind === 'refs';
+  const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
+  if (!isReached || isAllOf || others.length === values.length) return wherePath(entity, row, steps, testOf(field, values, how), walk);
+  const empty = sql`(${filledSql(asked, steps)}) is not true`;
+  return others.length === 0 ? empty : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
+}
+
+/** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */
+function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL {
+  const before = steps.slice(0, -1);
+  const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
+  const links = [...relationsOf(owner).values()].find(({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs');
+  const path = links ? [...before, links.name, 'id'] : steps;
+  return wherePath(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
+}
+
+/** The names offered when an unknown filter is refused. */
+export function allowedFilters(entity: Entity, caller: Caller): string[] {
+  const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
+  const declared = [...entity.list.filters, ...entity.list.search].filter((path) => path.includes('.') && known(entity, caller, path));
+  const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
+  return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
+}
+
+function known(entity: Entity, caller: Caller, name: string): boolean {
+  if (name === 'search' || name === 'trashed') return true;
+  const { path, test } = readFilterName(name);
+  if (isBucket(entity, path)) return test === undefined;
+  const steps = path.split('.');
+  if (steps.length > 4) return false;
+  const field = leaf(entity, steps, caller);
+  if (!field || field.kind === 'records' || field.kind === 'many' || field.kind === 'password') return false;
+  return test === undefined || isText(field.kind);
+}
+
+/** Whether a filter compares ids: a reference, or the `id` of a row along the path. */
+function isReference(entity: Entity, name: string): boolean {
+  const { path } = readFilterName(name);
+  const steps = path.split('.');
+  return steps.at(-1) === 'id' || ['ref', 'refs'].includes(leaf(entity, steps)?.kind ?? '');
+}
+
+/** The field at the end of a path; with a caller, only along what that caller may read. */
+export function leaf(entity: Entity, [step = '', ...rest]: readonly string[], caller?: Caller): Field | undefined {
+  if (rest.length === 0) {
+    const field = Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
+    return field && (!caller || isReadableField(field, caller)) ? field : undefined;
+  }
+  const relation = relationsOf(entity).get(step);
+  if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
+  return leaf(relation.target, rest, caller);
+}
+
+/** Whether a caller may look through a relation: its field and the entity behind it are theirs to read. */
+export function mayFollow({ field, target }: { field: Field; target: Entity }, caller: Caller): boolean {
+  return isReadableField(field, caller) && (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`));
+}
+
+/** Whether only rows that are not in the bin are meant. */
+export const meansLiving = (filter: ListQuery['filter']): boolean =>
+  !filter.some(({ path, values }) => path === 'trashed' && ['only', 'with'].includes(values[0] ?? ''));
+
+function trashed(filter: ListQuery['filter'], row: SQL): SQL {
+  const asked = filter.find(({ path }) => path === 'trashed')?.values[0];
+  if (asked === 'only') return sql`${row}.deleted_at is not null`;
+  return asked === 'with' ? sql`true` : notDeleted(row);
+}
+
+function searchSql({ entity, row, walk, caller }: Asked, values: string[], filter: ListQuery['filter']): SQL {
+  const paths = entity.list.search.filter((path) => known(entity, caller, path));
+  const hits = paths.map((path) => {
+    const at = walk.sketch.alias();
+    walk.sketch.reads(entity.name);
+    const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
+    const field = leaf(entity, path.split('.')) as Field;
+    // No index looks into tags: to lay them out is a quarter of the work of asking each row for its own.
+    if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
+      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)} and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
+    // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables could use none.
+    return sql`${rows} where ${trashed(filter, at)} and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
+  });
+  return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;
+}

@@ -1,0 +1,33 @@
+/** The limits of filters, searches and sort keys (contract, "Limits that protect everybody"). */
+import type { ListQuery } from '../../../schema/dsl/query';
+import { requestLimits } from '../../../schema/dsl/requestLimits';
+import { ApiError } from '../../context/errors';
+
+const characters = (value: string) => (value.length <= requestLimits.characters ? value.length : [...value].length);
+const wordCount = (value: string) => value.split(/\s+/, requestLimits.words + 2).filter((word) => word !== '').length;
+
+interface Filters {
+  filter: ListQuery['filter'];
+  /** Whether a filter names rows by their ids, of which it may name more. */
+  isReference?: (path: string) => boolean;
+  /** Filters that look for words. */
+  searches?: readonly string[];
+}
+
+/** @throws 400 that names the limit and the filter */
+export function requireFilterLimits({ filter, isReference = () => false, searches = ['search'] }: Filters): void {
+  if (filter.length > requestLimits.filters) throw ApiError.beyond('limit_filters', requestLimits.filters);
+  for (const { path, values } of filter) {
+    const [text, most] = isReference(path)
+      ? (['limit_references', requestLimits.references] as const)
+      : (['limit_alternatives', requestLimits.alternatives] as const);
+    if (values.length > most) throw ApiError.beyond(text, most, path);
+    if (values.some((value) => characters(value) > requestLimits.characters)) throw ApiError.beyond('limit_characters', requestLimits.characters, path);
+    if (searches.includes(path) && values.some((value) => wordCount(value) > requestLimits.words)) throw ApiError.beyond('limit_words', requestLimits.words);
+  }
+}
+
+/** @throws 400 that names the limit */
+export function requireSortLimit(sort: ListQuery['sort']): void {
+  if (sort.length > requestLimits.sorts) throw ApiError.beyond('limit_sorts', requestLimits.sorts);
+}

@@ -1,0 +1,76 @@
+/** What `include=` adds to a row: related rows as JSON, or their count; always within the caller's scope. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { hasState, type Relation, relationsOf, stateTable, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
+import { mayFollow } from './filter';
+import { countSql, related } from './related';
+
+/** A column of the answer beside the fields: its key and its SQL. */
+export interface ExtraColumn {
+  key: string;
+  value: SQL;
+  /** The value has that name by itself. */
+  named?: boolean;
+}
+
+const deepest = 3;
+
+export function allowedIncludes(entity: Entity, caller: Caller): string[] {
+  return [...relationsOf(entity).values()]
+    .filter((relation) => mayFollow(relation, caller))
+    .flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
+}
+
+/** The columns for the asked includes (`fleet`, `fleet.client`, `machinesCount`). Unknown ones are refused with 400. */
+export function includeSql(at: RowAliases, asked: readonly string[], sparse: Record<string, string[]>): ExtraColumn[] {
+  const allowed = new Set(allowedIncludes(at.entity, at.caller));
+  const nested = new Map<string, Set<string>>();
+  const unknown = new Set<string>();
+  for (const path of asked) {
+    const [first = '', ...rest] = path.split('.');
+    if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0)) unknown.add(path);
+    else {
+      const further = nested.get(first) ?? new Set<string>();
+      if (rest.length > 0) further.add(rest.join('.'));
+      nested.set(first, further);
+    }
+  }
+  if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
+  return [...nested].map(([name, further]) => {
+    const counted = relationsOf(at.entity).get(name) ? undefined : relationsOf(at.entity).get(name.replace(/Count$/, ''));
+    if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
+    return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }) };
+  });
+}
+
+function rowsSql(at: RowAliases, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {
+  const { target } = relation;
+  const to = at.sketch.alias();
+  const state = at.sketch.alias();
+  const inner: RowAliases = { ...at, entity: target, row: to, state };
+  const columns = rowColumns(inner, sparse[target.name]);
+  const added = includeSql(inner, further, sparse);
+  const one = at.sketch.alias();
+  const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTable(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
+  return relation.one ? sql`(select row_to_json(${one}) from ${from})` : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;
+}
+
+/** The fields of a row, all readable ones or the asked ones. Unknown ones are refused with 400. */
+export function rowColumns(at: RowAliases, asked: readonly string[] | undefined): ExtraColumn[] {
+  const names = readableFields(at.entity, at.caller);
+  const unknown = (asked ?? []).filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, names);
+  return names
+    .filter((name) => !asked || asked.includes(name))
+    .map((name) => ({ key: name, value: jsonSql(at, name), named: isColumn(at.entity.fields[name] as Field) }));
+}
+
+export const columnsSql = (columns: readonly ExtraColumn[]): SQL =>
+  sql.join(
+    columns.map(({ key, value, named }) => (named ? value : sql`${value} as ${sql.identifier(key)}`)),
+    sql`, `,
+  );

@@ -1,0 +1,84 @@
+/** The limit on rows that the included lists of one answer hold: relations to many multiply with every row of a page, and with each other. */
+import { type SQL, sql } from 'drizzle-orm';
+import { requestLimits } from '../../../schema/dsl/requestLimits';
+import { QueryContext, type Relation, relationsOf, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { statementOf } from '../../db/core/statement';
+import type { RowAliases } from './fields';
+import { mayFollow } from './filter';
+import { related } from './related';
+import { pageOfIds, type SelectRequest } from './select';
+import { run } from './statementCache';
+
+/** The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is refused elsewhere. */
+function relationsAlong({ entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>, path: string): Relation[] | undefined {
+  const found: Relation[] = [];
+  let at = entity;
+  for (const step of path.split('.')) {
+    const relation = relationsOf(at).get(step);
+    if (!relation || !mayFollow(relation, caller)) return undefined;
+    found.push(relation);
+    at = relation.target;
+  }
+  return found;
+}
+
+/** Every path that ends in a relation to many rows, the beginnings of longer ones among them. */
+function pathsToMany(reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
+  const found = new Map<string, Relation[]>();
+  for (const path of new Set(reading.query.include)) {
+    const relations = relationsAlong(reading, path) ?? [];
+    for (const [index, { one }] of relations.entries()) {
+      const beginning = relations.slice(0, index + 1);
+      if (!one) found.set(beginning.map(({ name }) => name).join('.'), beginning);
+    }
+  }
+  return [...found.values()];
+}
+
+const m = sql.raw('m');
+
+/** Rows of one path, one per included row. */
+function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases): SQL {
+  const joins: SQL[] = [];
+  let from = at;
+  for (const relation of relations) {
+    const to = at.sketch.alias();
+    joins.push(sql` join ${table(relation.target)} ${to} on ${related(from, relation, to)}`);
+    from = { ...at, entity: relation.target, row: to };
+  }
+  return sql`select 1 from ${rows} join ${table(at.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
+}
+
+interface Counting {
+  reading: SelectRequest;
+  caller: Caller;
+  /** A subselect of ids named `p`. */
+  rows: SQL;
+  values: Record<string, unknown>;
+}
+
+async function requireFew(db: Queries, { reading, caller, rows, values }: Counting): Promise<void> {
+  const { entity } = reading;
+  const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, sketch: new QueryContext('n') };
+  const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
+  if (all.length === 0) return;
+  // Counting ends where the limit is passed, however many there are.
+  const limit = sql.raw(String(requestLimits.included + 1));
+  const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
+  const [found] = await run<{ n: number }>(db, statementOf(counted), values);
+  if ((found?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
+}
+
+/** @throws 400 that names the limit, for a page of a list */
+export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise<void> =>
+  requireFew(db, { reading, caller: reading.caller, rows: pageOfIds(reading), values: { offset: (reading.query.page - 1) * reading.query.per_page } });
+
+/** @throws 400 that names the limit, for a single row */
+export const requireFewIncludedIn = (db: Queries, reading: SelectRequest, id: number): Promise<void> =>
+  requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
+
+/** Whether anything is included of which there may be many. */
+export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean => pathsToMany(reading).length > 0;

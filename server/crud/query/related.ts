@@ -1,0 +1,38 @@
+/** The rows that a relation leads to, always within the caller's scope. */
+import { type SQL, sql } from 'drizzle-orm';
+import { column, hooksOf, notDeleted, type Relation, relationsOf, table } from '../../access/entityModel';
+import { whereRelated } from '../../access/relationPath';
+import { scopeWhere } from '../../access/scope';
+import type { RowAliases } from './fields';
+
+/** The rows of a relation that the caller may see, as a condition on the alias `to`. */
+export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
+  const reached = whereRelated(entity, row, relation, to, { sketch, caller });
+  const narrowed = relation.field.narrowed ? hooksOf(entity).narrowed?.[relation.name]?.(to) : undefined;
+  return sql`${reached} and ${notDeleted(to)} and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+}
+
+/** How many rows of a relation the caller may see. */
+export function countSql(at: RowAliases, relation: Relation): SQL {
+  const to = at.sketch.alias();
+  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
+}
+
+/** The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted in one pass. */
+export function ownersSql({ caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>, { target, field }: Relation, least: number): SQL {
+  const to = sketch.alias();
+  sketch.reads(target.name);
+  const steps = (field.back as string).split('.');
+  const joins: SQL[] = [];
+  let [entity, row] = [target, to];
+  for (const step of steps.slice(0, -1)) {
+    const relation = relationsOf(entity).get(step) as Relation;
+    const next = sketch.alias();
+    sketch.reads(relation.target.name);
+    joins.push(sql` join ${table(relation.target)} ${next} on ${next}.id = ${column(row, relation.fieldName)}`);
+    [entity, row] = [relation.target, next];
+  }
+  const owner = column(row, steps.at(-1) as string);
+  const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, sketch, true)} and ${owner} is not null`;
+  return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1 having count(*) >= ${sql.raw(String(least))}`;
+}

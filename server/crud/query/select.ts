@@ -1,0 +1,180 @@
+/** The statements that read rows. JSON is built by PostgreSQL and passed through; a page first finds its ids, then reads only those rows. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { ListQuery } from '../../../schema/dsl/query';
+import { column, hasState, QueryContext, relationsOf, stateTable, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { asWords, isWords } from '../../db/core/columns';
+import { PlaceholderPart } from '../../db/core/statement';
+import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
+import type { FileKind } from '../../files/stream';
+import { isReadableField, type RowAliases, readableFields, valueSql } from './fields';
+import { filterSql, leaf, mayFollow, meansLiving } from './filter';
+import { requireSortLimit } from './filterLimits';
+import { columnsSql, includeSql, rowColumns } from './include';
+
+export interface SelectRequest {
+  entity: Entity;
+  caller: Caller;
+  query: ListQuery;
+  /** A further condition on the alias `m` of the entity's table. */
+  extra?: SQL;
+  /** Leaves the values of the filters open, so that the statement fits other values of the same kinds, too. */
+  open?: boolean;
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()): RowAliases {
+  return { entity, row: m, state: s, caller, sketch };
+}
+
+const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``);
+
+/** Which rows the query means: within scope, filtered, on the alias `m`. */
+export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
+  const { entity, caller, extra } = reading;
+  sketch.reads(entity.name);
+  const scope = scopeWhere(entity, caller, m, sketch, meansLiving(reading.query.filter));
+  const filtered = filtersOf(reading, sketch);
+  return sql.join([reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
+}
+
+/** The condition of the filters alone, on the alias `m`. */
+export const filtersOf = ({ entity, caller, query }: SelectRequest, sketch = new QueryContext()): SQL =>
+  filterSql(entity, { caller, filter: query.filter, row: m, sketch });
+
+interface Order {
+  /** Joins of the sort paths, the side table `s` included where a key needs it. */
+  joins: SQL;
+  readsState: boolean;
+  /** Sort expressions with their directions, without the id that breaks ties. */
+  keys: { value: SQL; descending: boolean; nullable: boolean }[];
+}
+
+/** Sort keys by own fields and to-one paths (`fleet.name`). Unknown ones are refused with 400. */
+function orderOf(at: RowAliases, query: ListQuery): Order {
+  requireSortLimit(query.sort);
+  const declared = at.entity.list.sort;
+  const asked = query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
+  const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
+  if (unknown.length > 0)
+    throw ApiError.notAllowed(
+      'sort',
+      unknown,
+      readableFields(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
+    );
+  const joins: SQL[] = [];
+  let readsState = false;
+  const keys = asked.map(({ path, descending }) => {
+    const steps = path.split('.');
+    let { entity, row, state } = at;
+    for (const step of steps.slice(0, -1)) {
+      const relation = relationsOf(entity).get(step);
+      if (!relation) break;
+      const middle = relation.field.through ? relationsOf(entity).get(relation.field.through) : undefined;
+      for (const hop of middle ? [middle, relationsOf(middle.target).get(relation.name)] : [relation]) {
+        if (!hop) continue;
+        const to = at.sketch.alias();
+        joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
+        row = to;
+        entity = hop.target;
+      }
+      state = at.sketch.alias();
+      if (entity.fields[steps.at(-1) as string]?.store === 'state') joins.push(sql` left join ${stateTable(entity)} ${state} on ${state}.id = ${row}.id`);
+    }
+    const name = steps.at(-1) as string;
+    const field = entity.fields[name];
+    if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
+    const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
+    const value = valueSql({ ...at, entity, row, state }, name);
+    return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
+  });
+  return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
+}
+
+function sortable(entity: Entity, caller: Caller, path: string): boolean {
+  const steps = path.split('.');
+  let at = entity;
+  for (const step of steps.slice(0, -1)) {
+    const relation = relationsOf(at).get(step);
+    if (!relation?.one || !mayFollow(relation, caller)) return false;
+    at = relation.target;
+  }
+  const field = leaf(at, steps.slice(-1));
+  return steps.length <= 4 && field !== undefined && isReadableField(field, caller) && !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind);
+}
+
+const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
+  sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
+
+function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
+  const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
+  // Ties go the way of the first key, so that an index on (key, id) can be read in either direction.
+  return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
+}
+
+/** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
+export function pageOfIds(reading: SelectRequest, at: RowAliases = atMain(reading), order: Order = orderOf(at, reading.query)): SQL {
+  const { entity, query } = reading;
+  const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
+  // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.
+  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
+  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matchWhere(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+}
+
+/** One page as a JSON array in text: a single column `data`. Placeholder, past the first page: `offset`. */
+export function pageSql(reading: SelectRequest): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const order = orderOf(at, query);
+  const page = pageOfIds(reading, at, order);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r) from (select ${columnsSql(columns)}) r) as row from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
+  return sql`select coalesce(json_agg(q.row order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as data from (${rows}) q`;
+}
+
+/** The exact number of rows that the query means, and the tables that can change it. */
+export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
+  const sketch = new QueryContext('c');
+  return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, sketch)}`, tables: sketch.tables };
+}
+
+/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
+export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
+}
+
+/** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
+export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] }): SQL {
+  const at = atMain(reading);
+  const order = orderOf(at, reading.query);
+  const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;
+  const size = sql.raw(String(pieceRows));
+  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
+  const piece = pieceSql({ format, delimiter, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
+  return sql`with found as materialized (${ids}) select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part cross join lateral (${piece}) printed`;
+}
+
+/** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */
+function refuseForeignFields({ entity, query }: SelectRequest): void {
+  const included = new Set([entity.name]);
+  for (const path of query.include) {
+    let at: Entity | undefined = entity;
+    for (const step of path.split('.')) {
+      at = at && relationsOf(at).get(step)?.target;
+      if (at) included.add(at.name);
+    }
+  }
+  const foreign = Object.keys(query.fields).filter((name) => !included.has(name));
+  if (foreign.length > 0) throw ApiError.notAllowed('field', foreign, [...included]);
+}

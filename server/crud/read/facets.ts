@@ -1,0 +1,163 @@
+/** `GET /{r}/facets`: how many rows of the filtered list have each value, each facet as if it were not filtered by itself. */
+import { type SQL, sql } from 'drizzle-orm';
+import { bucketField } from '../../../schema/dsl/bucket';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import { column, entityNamed, hasState, linkTableOf, notDeleted, QueryContext, relationsOf, stateTable, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, requirePermission } from '../../context/caller';
+import type { Database } from '../../db/core/database';
+import { choiceOf } from '../../i18n/messages';
+import { bucketValueSql, isBucket } from '../query/bucket';
+import { isReadableField, type RowAliases, valueSql } from '../query/fields';
+import { mayFollow } from '../query/filter';
+import { matchWhere } from '../query/select';
+import { callerKey } from '../query/statementCache';
+
+/** Of facets that point at rows only the fullest are told. */
+const most = 100;
+
+export interface FacetValue {
+  /** As the filter of that name takes it; null for the rows without a value. */
+  value: string | number | boolean | null;
+  label: string | null;
+  count: number;
+}
+
+/** The counts by facet, in the declared order. Of facets that point at what the caller may not see there is none. */
+export async function facetsOf(db: Database, entity: Entity, caller: Caller, search: string): Promise<Record<string, FacetValue[]>> {
+  requirePermission(caller, `${entity.name}.list`);
+  const query = readListQuery(search);
+  const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
+  if (names.length === 0) return {};
+  const counted = await rememberedCounts(db, { entity, caller, query, names });
+  return Object.fromEntries(names.map((name) => [name, named(entity, caller, name, counted[name] ?? [])]));
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+const fieldOf = (entity: Entity, name: string) => (bucketField(entity, name) ?? entity.fields[name]) as Field;
+
+function isShown(entity: Entity, caller: Caller, name: string): boolean {
+  const field = fieldOf(entity, name);
+  if (!isReadableField(field, caller)) return false;
+  const relation = [...relationsOf(entity).values()].find(({ fieldName }) => fieldName === name);
+  return !relation || mayFollow(relation, caller);
+}
+
+interface Asked {
+  entity: Entity;
+  caller: Caller;
+  query: ListQuery;
+  names: readonly string[];
+}
+type Counts = Record<string, FacetValue[]>;
+
+const memories = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
+const mostRemembered = 200;
+
+/** Counted again only when a table that the counts depend on was written: the statement compares the sum of writes in its own snapshot. */
+async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
+  const memory = memories.get(db) ?? new Map();
+  memories.set(db, memory);
+  const key = JSON.stringify([asked.entity.name, callerKey(asked.caller), asked.query.filter]);
+  const known = memory.get(key);
+  const sketch = new QueryContext();
+  const counts = allCountsSql(asked, sketch);
+  if (sketch.tables.has('*')) return (await db.one<{ counts: Counts }>(sql`select ${counts} as counts`))?.counts ?? {};
+  const tables = sql.param([...sketch.tables].sort());
+  const found = await db.one<{ version: number; counts: Counts | null }>(sql`
+    select v.version, case when v.version = ${known?.version ?? -1}::float8 then null else ${counts} end as counts
+    from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`);
+  if (!found) return {};
+  const now = { version: found.version, counts: found.counts ?? known?.counts ?? {} };
+  memory.delete(key);
+  memory.set(key, now);
+  if (memory.size > mostRemembered) memory.delete(memory.keys().next().value as string);
+  return now.counts;
+}
+
+/**
+ * All counts as one JSON object. Facets under the same filters are counted together first, so that a search over 100,000 rows is done once; those that
+ * are filtered by themselves, or of which a row has several values, are counted by themselves.
+ */
+function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
+  const { entity, query, names } = asked;
+  const filtered = new Set(query.filter.map(({ path }) => path));
+  const together = names.filter((name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind));
+  const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
+  const values = together.map((name, index) => sql`${groupedBy(atMain(asked, sketch), name).value} as ${columns[index]}`);
+  const places = sql.raw(together.map((_, index) => index + 1).join(', '));
+  const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
+  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)} from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
+  const groupsOf = (name: string) => {
+    const index = together.indexOf(name);
+    return index < 0 ? groupedAlone(asked, name, sketch) : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
+  };
+  const pairs = names.flatMap((name) => [sql`${name}::text`, toldSql(asked, { name, groups: groupsOf(name) }, sketch)]);
+  return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
+}
+
+function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
+  const { entity, query } = asked;
+  const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
+  const { value, joins } = groupedBy(atMain(asked, sketch), name);
+  const state = readsState(entity, name) ? stateJoin(entity) : sql``;
+  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins} where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
+}
+
+/** The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see. */
+function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; groups: SQL }, sketch: QueryContext): SQL {
+  const field = fieldOf(entity, name);
+  const told = sql`'value', g.value, 'count', g.count`;
+  if (field.kind !== 'ref' && field.kind !== 'refs')
+    return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', null) order by g.count desc, g.value), '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
+  const target = entityNamed(field.to as string);
+  const t = sketch.alias();
+  sketch.reads(target.name);
+  const title = sql`concat_ws(' ', ${sql.join(
+    target.titles.map((title) => column(t, title)),
+    sql`, `,
+  )})`;
+  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, sketch)}`;
+  return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', g.label) order by g.count desc, g.label), '[]') from (
+    select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
+    where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
+}
+
+const atMain = ({ entity, caller }: Asked, sketch: QueryContext): RowAliases => ({ entity, row: m, state: s, caller, sketch });
+const stateJoin = (entity: Entity): SQL => sql` join ${stateTable(entity)} s on s.id = m.id`;
+
+const readsState = (entity: Entity, name: string): boolean => (isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state');
+
+/** What rows are grouped by, and the joins that lead there beside the side table. */
+function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
+  const { entity, row, sketch } = at;
+  if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
+  const field = fieldOf(entity, name);
+  if (field.kind === 'refs') {
+    const link = linkTableOf(entity, field);
+    const to = sketch.alias();
+    sketch.reads(link.name);
+    return { value: sql`${to}.${link.other}`, joins: sql` join ${link.table} ${to} on ${to}.${link.own} = ${row}.id` };
+  }
+  if (field.kind === 'tags') {
+    const tag = sketch.alias();
+    return { value: sql`${tag}.tag`, joins: sql` cross join unnest(${column(row, name)}) as ${tag}(tag)` };
+  }
+  if (readsState(entity, name)) sketch.reads(`${entity.name}_state`);
+  return { value: valueSql(at, name), joins: sql`` };
+}
+
+/** In the reader's words; a closed set in its own order, with the values that no row has. */
+function named(entity: Entity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
+  const field = fieldOf(entity, name);
+  if (!field.choices) return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));
+  const wordOf = (value: string) => {
+    const bucket = entity.buckets[name];
+    return bucket && 'of' in bucket ? value.replace('-', '–') : choiceOf(caller.language, entity, { field: name, value });
+  };
+  return field.choices.map((value) => ({ value, label: wordOf(value), count: counted.find((one) => one.value === value)?.count ?? 0 }));
+}

@@ -1,0 +1,39 @@
+/** `POST /{r}/tally`: what the rows of some bulk work belong to now, and how many to each. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { column, entityNamed, QueryContext, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { readableFields } from '../query/fields';
+import { titleSql } from './audit';
+import { targetIds } from './targets';
+
+/** Groups that are told, the largest first. */
+const most = 50;
+
+export interface TargetPreview {
+  count: number;
+  data: { value: number | null; label: string | null; count: number }[];
+}
+
+export async function previewTargets(
+  tx: Queries,
+  { entity, caller, asked }: { entity: Entity; caller: Caller; asked: Record<string, unknown> },
+): Promise<TargetPreview> {
+  requirePermission(caller, `${entity.name}.list`);
+  const { by, ...target } = asked;
+  const known = readableFields(entity, caller).filter(
+    (name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through,
+  );
+  if (typeof by !== 'string' || !known.includes(by)) throw ApiError.notAllowed('field', [String(by)], known);
+  const ids = await targetIds(tx, { entity, caller }, target);
+  const to = entityNamed(entity.fields[by]?.to as string);
+  const [m, t] = [sql.raw('m'), sql.raw('t')];
+  const data = await tx.rows<TargetPreview['data'][number]>(sql`
+    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
+    from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m where m.id = any(${sql.param(ids)}::int[]) group by 1) g
+    order by g.count desc, g.value limit ${sql.raw(String(most))}`);
+  return { count: ids.length, data };
+}

@@ -1,0 +1,48 @@
+/** `Idempotency-Key`: a creation repeated with the same key gets the first answer, however often and on whatever process. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+
+export interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** The key of a request with the fingerprint of what it asks for; `undefined` without the header. */
+export function idempotencyClaimOf(request: FastifyRequest, content: unknown): { key: string; fingerprint: string } | undefined {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (key.length > 255) throw ApiError.malformed();
+  const fingerprint = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(content)}`)
+    .digest('hex');
+  return { key, fingerprint };
+}
+
+/**
+ * Claims the key inside the transaction of the creation: the answer of an earlier one, or `undefined` when this is the first.
+ * An equal request that runs at the same time waits here until the first has ended. The same key with another content is a conflict.
+ */
+export async function claimIdempotencyKey(
+  tx: Queries,
+  userId: number,
+  { key, fingerprint }: { key: string; fingerprint: string },
+): Promise<Answer | undefined> {
+  const first = await tx.one(
+    sql`insert into idempotency_keys (user_id, key, request) values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
+  );
+  if (first) return undefined;
+  const earlier = await tx.one<{ request: string; status: number; body: string }>(
+    sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,
+  );
+  if (!earlier || earlier.request !== fingerprint) throw ApiError.conflict();
+  return { status: earlier.status, body: earlier.body };
+}
+
+/** Keeps the answer with its key, in the same transaction as what it tells of. */
+export async function storeIdempotentResponse(tx: Queries, { userId, key, answer }: { userId: number; key: string; answer: Answer }): Promise<void> {
+  await tx.rows(sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId} and key = ${key}`);
+}

@@ -1,0 +1,59 @@
+/** A row as it is stored, before a write: locked, whole, and only if the caller reaches it. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { hasState, notDeleted, QueryContext, stateTable, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { jsonSql } from '../query/fields';
+import { columnsSql } from '../query/include';
+
+export type CurrentRow = Record<string, unknown> & { id: number; version: number };
+
+/** The living (or trashed) rows among `ids` that the caller reaches, locked until the transaction ends, by id. */
+export async function lockRows(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  { ids, trashed = false }: { ids: readonly number[]; trashed?: boolean },
+): Promise<CurrentRow[]> {
+  const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
+  const bin = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
+  const which = sql`m.id = any(${sql.param([...ids])}::int[]) and ${bin}`;
+  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
+}
+
+/** Rows that the caller reaches with the named fields, by id; `which` is a condition on the alias `m`. */
+export async function readStoredRows(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
+): Promise<CurrentRow[]> {
+  const m = sql.raw('m');
+  const sketch = new QueryContext();
+  const columns = columnsSql(names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })));
+  const state: SQL = hasState(entity) && names.some((name) => entity.fields[name]?.store) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const rows = await tx.rows<{ row: CurrentRow }>(
+    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** One row, locked; 404 when it does not exist for the caller. */
+export async function lockRow(tx: Queries, entity: Entity, caller: Caller, { id, trashed }: { id: number; trashed?: boolean }): Promise<CurrentRow> {
+  const [row] = await lockRows(tx, entity, caller, { ids: [id], trashed });
+  if (!row) throw ApiError.notFound();
+  return row;
+}
+
+/** Whether a sent value says the same as the stored one: money by amount, ids in any order. */
+export function isSame(field: Field, sent: unknown, stored: unknown): boolean {
+  if (sent === null || stored === null || sent === undefined) return sent === stored;
+  if (field.kind === 'money') return Number(sent) === Number(stored);
+  if (field.kind === 'instant') return Date.parse(String(sent)) === Date.parse(String(stored));
+  if (field.kind === 'refs' && Array.isArray(sent)) return JSON.stringify([...sent].sort((a, b) => a - b)) === JSON.stringify(stored);
+  return typeof sent === 'object' ? JSON.stringify(sent) === JSON.stringify(stored) : sent === stored;
+}

@@ -1,0 +1,104 @@
+/** Rows that refuse what is done to many at once: nothing is changed, and the answer names them. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { hasState, stateTable, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { errorBodyOf } from '../../http/errorHandler';
+import { formatMessage } from '../../i18n/messages';
+import { titleSql } from './audit';
+
+/** Rows named in the sentence, and in the list beside it. */
+const inSentence = 5;
+const inList = 100;
+
+interface Work {
+  entity: Entity;
+  caller: Caller;
+  /** How many rows are meant. */
+  of: number;
+}
+
+/**
+ * Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever.
+ * Work that is done in pieces hands the same refusals to each, `inPieces`, and throws them itself at its end.
+ */
+export class RowErrors {
+  private readonly found = new Map<number, ApiError>();
+  constructor(
+    private readonly work: Work,
+    private readonly inPieces = false,
+  ) {}
+
+  /** Whether nothing more may be written. Throws instead unless further pieces are to be judged. */
+  async stop(tx: Queries): Promise<boolean> {
+    if (!this.inPieces) await this.throwIfAny(tx);
+    return this.found.size > 0;
+  }
+
+  /** Does something for a row; `undefined` when the row refuses it. */
+  async taking<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      this.add(id, error);
+      return undefined;
+    }
+  }
+
+  add(id: number, error: unknown): void {
+    if (!(error instanceof ApiError) || error.status === 404 || this.work.of === 1) throw error;
+    if (!this.found.has(id)) this.found.set(id, error);
+  }
+
+  async throwIfAny(tx: Queries): Promise<void> {
+    if (this.found.size === 0) return;
+    const { entity, caller, of } = this.work;
+    const listed = [...this.found].slice(0, inList).map(([id, refusal]) => ({ id, ...errorBodyOf(refusal, caller.language) }));
+    const [first] = [...this.found.values()] as [ApiError];
+    const count = this.found.size;
+    const isOne = new Set([...this.found.values()].map(reasonOf)).size === 1;
+    const names = await namesOf(
+      tx,
+      this.work,
+      listed.map(({ id }) => id),
+    );
+    const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
+    const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
+    // What all of them refuse for the same reason lies in what was asked for, not in a row.
+    const message = isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
+    throw new ApiError(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
+  }
+}
+
+/** What the message of a refusal follows from, without putting thousands of them into words. */
+function reasonOf({ status, said, more: { errors } }: ApiError): string {
+  const [first] = errors ?? [];
+  const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
+  return JSON.stringify([status, said, first?.[0], first?.[1][0], count]);
+}
+
+function sentence(
+  rows: readonly { name: string; message: string }[],
+  count: number,
+  { caller: { language }, isOne }: { entity: Entity; caller: Caller; isOne: boolean },
+): string {
+  const shown = rows.slice(0, inSentence);
+  const more = count - shown.length;
+  const rest = more > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: more })}` : '';
+  const reason = (message: string) => message.replace(/\.$/, '');
+  const named = isOne
+    ? `${shown.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
+    : `${shown.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
+  return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: named });
+}
+
+async function namesOf(tx: Queries, { entity, caller: { language } }: Work, ids: readonly number[]): Promise<Map<number, string>> {
+  const [m, s] = [sql.raw('m'), sql.raw('s')];
+  const state = hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const rows = await tx.rows<{ id: number; name: string }>(
+    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state} where m.id = any(${sql.param([...ids])}::int[])`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

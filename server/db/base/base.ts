@@ -1,0 +1,94 @@
+/** What every database holds from the start: languages, countries, permissions, the six named roles. */
+import { type SQL, sql } from 'drizzle-orm';
+import { codesOf, grantedTo, entities as registered } from '../../../schema';
+import type { Entity } from '../../../schema/dsl/entity';
+import { roleNames } from '../../../schema/dsl/entity';
+import { namedRoles } from '../../../schema/shared/roles';
+import type { Database, Queries } from '../core/database';
+
+/** Names in their own language, as the specification lists them. */
+const languages = { en: 'English', de: 'Deutsch', sv: 'Svenska', pl: 'Polski', fr: 'Français', it: 'Italiano' } as const;
+
+/**
+ * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that is new,
+ * because a new version knows a new entity or action, is granted to the named roles as declared.
+ */
+export async function seedBase(db: Database, entities: readonly Entity[] = registered): Promise<void> {
+  if (await isComplete(db, entities)) return;
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(7335112002)`);
+    await seedLanguages(tx);
+    await seedCountries(tx);
+    await seedRoles(tx, entities);
+  });
+}
+
+/** One question instead of fifteen, as nothing is missing at most starts. */
+async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
+  const hasAll = (given: readonly string[], stored: SQL) => sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
+  const roles = roleNames.map((role) => namedRoles[role].name);
+  const found = await db.one<{ complete: boolean }>(sql`
+    select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)} and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
+      and ${hasAll(roles, sql`select name from roles where deleted_at is null`)} and exists (select from countries) as complete`);
+  return found?.complete ?? false;
+}
+
+/** What the declarations say about these rows; what changes it makes another image. */
+export const baseRows = () => [languages, registered.flatMap(codesOf), roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)])];
+
+async function seedLanguages(tx: Queries): Promise<void> {
+  const codes = Object.keys(languages);
+  const names = Object.values(languages);
+  await tx.rows(sql`
+    insert into languages (name, two_letter_code)
+    select name, code from unnest(${names}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    where not exists (select from languages where two_letter_code = code) order by nth
+    on conflict do nothing`);
+}
+
+/** Only into an empty table: which countries exist later is for administrators to say. */
+async function seedCountries(tx: Queries): Promise<void> {
+  if (await tx.one(sql`select 1 from countries limit 1`)) return;
+  await tx.rows(sql`insert into countries (name) select name from unnest(${countryNames()}::text[]) as name order by name`);
+}
+
+async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void> {
+  const codes = entities.flatMap(codesOf);
+  const added = await tx.rows<{ code_name: string }>(sql`
+    insert into permissions (name, code_name)
+    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    where not exists (select from permissions where code_name = code) order by nth
+    returning code_name`);
+  const isNew = new Set(added.map(({ code_name }) => code_name));
+  for (const role of roleNames) {
+    const { name, scope } = namedRoles[role];
+    const made = await tx.one<{ id: number }>(sql`
+      insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name} and deleted_at is null) returning id`);
+    const granted = grantedTo(role, entities).filter((code) => made || isNew.has(code));
+    await tx.rows(sql`
+      insert into roles_permissions (roles_id, permissions_id)
+      select roles.id, permissions.id from roles, permissions
+      where roles.name = ${name} and roles.deleted_at is null and permissions.code_name = any(${granted}::text[]) and permissions.deleted_at is null
+      on conflict do nothing`);
+  }
+}
+
+/** `machines.show` is "Show machines". */
+function inWords(code: string): string {
+  const [entity = '', action = ''] = code.replaceAll('_', ' ').split('.');
+  return `${action.charAt(0).toUpperCase()}${action.slice(1)} ${entity}`;
+}
+
+/** Codes that ISO 3166-1 keeps for unions, groups and former states, or that stand for no country at all. */
+const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA', 'XK']);
+
+/** English names of all countries and territories of ISO 3166-1: two letters that have a name and stand for themselves, not for a code that replaced them. */
+export function countryNames(): string[] {
+  const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  const current = codes.filter(
+    (code) => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
+  );
+  return [...new Set(current.flatMap((code) => display.of(code) ?? []))];
+}

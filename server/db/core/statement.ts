@@ -1,0 +1,50 @@
+/**
+ * A drizzle `sql` template as text and parameters. Unlike drizzle's own printing an array is one parameter (`any(${ids}::int[])`), not a list of them;
+ * and it costs a fifth of the time, which every request pays.
+ */
+import { Column, getTableName, is, Name, Param, SQL, StringChunk, sql, Table } from 'drizzle-orm';
+
+export interface Statement {
+  text: string;
+  params: unknown[];
+}
+
+/** A part of a query whose values are left open: its n-th value is the placeholder `v<n>`, in every place where such a part stands. */
+export class PlaceholderPart {
+  constructor(readonly part: SQL) {}
+}
+
+/** The values for the placeholders of an open part, from the values of that part alone. */
+export const placeholderValues = (params: readonly unknown[]): Record<string, unknown> =>
+  Object.fromEntries(params.map((value, index) => [`v${index}`, value]));
+
+/** Prints a query with `$1..$n`. `undefined` prints nothing, so optional clauses can be left out. */
+export function statementOf(query: SQL): Statement {
+  const params: unknown[] = [];
+  const text = print(query, params);
+  return { text, params };
+}
+
+function print(chunk: unknown, params: unknown[]): string {
+  if (chunk instanceof StringChunk) return chunk.value.join('');
+  if (chunk instanceof SQL) {
+    let text = '';
+    for (const part of chunk.queryChunks) text += print(part, params);
+    return text;
+  }
+  if (chunk instanceof Name) return quoted(chunk.value);
+  if (chunk instanceof PlaceholderPart) {
+    const from = params.length;
+    const text = print(chunk.part, params);
+    for (let index = from; index < params.length; index += 1) params[index] = sql.placeholder(`v${index - from}`);
+    return text;
+  }
+  if (chunk === undefined) return '';
+  if (chunk instanceof Param) return bound(chunk.value, params);
+  if (is(chunk, Table)) return quoted(getTableName(chunk));
+  if (is(chunk, Column)) return `${quoted(getTableName(chunk.table))}.${quoted(chunk.name)}`;
+  return bound(chunk, params);
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const bound = (value: unknown, params: unknown[]) => `$${params.push(value ?? null)}`;

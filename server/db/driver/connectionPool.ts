@@ -1,0 +1,202 @@
+/** Connections shared by many callers: statements of anybody, and leases that hold one connection exclusively. First come, first served. */
+
+import { DatabaseAway } from '../core/database';
+import type { Connection, StatementOptions } from './connection';
+
+export interface ConnectionPoolOptions {
+  open(): Promise<Connection>;
+  max: number;
+  /** Statements of different callers under way on one connection at once; more than one where there is only one connection. */
+  depth?: number;
+  /** Milliseconds after which an unused connection is closed. */
+  idleTimeout?: number;
+  /** Milliseconds after which a connection is replaced once nobody uses it. */
+  maxAge?: number;
+}
+
+/** A connection held exclusively: a transaction, or statements that belong together. */
+export interface Lease {
+  /** Of the server's process, for `pg_cancel_backend`. */
+  readonly pid: number;
+  readonly isOpen: boolean;
+  query<T = Record<string, unknown>>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
+  /** Gives the connection back, in the state in which it was lent: outside a transaction. */
+  release(): void;
+  /** Cuts the connection because its state is unknown, and gives it up. */
+  discard(): void;
+}
+
+interface Member {
+  connection: Connection;
+  isLeased: boolean;
+  /** Statements under way that are nobody's lease. */
+  sharing: number;
+  idleSince: number;
+}
+
+interface Waiter {
+  isExclusive: boolean;
+  take(member: Member): void;
+  fail(error: unknown): void;
+}
+
+export class ConnectionPool {
+  private readonly members = new Set<Member>();
+  private readonly waiting: Waiter[] = [];
+  private readonly reaper: NodeJS.Timeout | undefined;
+  private readonly max: number;
+  private readonly depth: number;
+  private opening = 0;
+  private isClosing = false;
+
+  constructor(private readonly options: ConnectionPoolOptions) {
+    this.max = options.max;
+    this.depth = options.depth ?? 1;
+    if (options.idleTimeout || options.maxAge) this.reaper = setInterval(() => this.reap(), 5000).unref();
+  }
+
+  /** Runs one statement on any connection. */
+  async query<T = Record<string, unknown>>(text: string, params: readonly unknown[] = [], options: StatementOptions = {}): Promise<T[]> {
+    // Without a pause where a connection is free: statements keep the order of the calls.
+    const member = this.acquire(false) ?? (await this.wait(false));
+    try {
+      return await member.connection.query<T>(text, params, options);
+    } finally {
+      member.sharing -= 1;
+      this.free(member);
+    }
+  }
+
+  /** Takes a connection out of common use; statements already under way on it end first. */
+  async lease(): Promise<Lease> {
+    const member = this.acquire(true) ?? (await this.wait(true));
+    const { connection } = member;
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      member.isLeased = false;
+      this.free(member);
+    };
+    return {
+      pid: connection.pid,
+      get isOpen() {
+        return isHeld && connection.isOpen;
+      },
+      query: (text, params, options) => (isHeld ? connection.query(text, params, options) : Promise.reject(new DatabaseAway())),
+      release,
+      discard: () => {
+        if (isHeld) connection.destroy();
+        release();
+      },
+    };
+  }
+
+  /** Cuts every connection, as after a fault that may have left any of them in a wrong state; the next statement opens others. */
+  reset(error: unknown): void {
+    for (const { connection } of [...this.members]) connection.destroy(error);
+    this.sweepOut();
+  }
+
+  /** Refuses what waits, lets statements under way end (for five seconds at most) and closes all connections. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.reaper);
+    this.failWaiting(new DatabaseAway());
+    await Promise.all([...this.members].map(({ connection }) => connection.close()));
+    this.members.clear();
+  }
+
+  private acquire(isExclusive: boolean): Member | undefined {
+    if (this.waiting.length > 0) return undefined;
+    const member = this.findAvailable();
+    if (member) occupy(member, isExclusive);
+    return member;
+  }
+
+  private wait(isExclusive: boolean): Promise<Member> {
+    if (this.isClosing) return Promise.reject(new DatabaseAway());
+    return new Promise((take, fail) => {
+      this.waiting.push({ isExclusive, take, fail });
+      this.serve();
+    });
+  }
+
+  private findAvailable(): Member | undefined {
+    let best: Member | undefined;
+    for (const member of this.members) {
+      if (member.isLeased || member.sharing >= this.depth || !member.connection.isOpen) continue;
+      if (!best || member.sharing < best.sharing) best = member;
+    }
+    return best;
+  }
+
+  /** Hands connections to those who wait, in order, and opens another one while some wait in vain. */
+  private serve(): void {
+    for (;;) {
+      const [next] = this.waiting;
+      if (!next) return;
+      const member = this.findAvailable();
+      if (!member) {
+        this.grow();
+        return;
+      }
+      this.waiting.shift();
+      occupy(member, next.isExclusive);
+      next.take(member);
+    }
+  }
+
+  private grow(): void {
+    this.sweepOut();
+    while (!this.isClosing && this.members.size + this.opening < this.max && this.opening < this.waiting.length) {
+      this.opening += 1;
+      this.options.open().then(
+        (connection) => {
+          this.opening -= 1;
+          if (this.isClosing) {
+            void connection.close();
+            return;
+          }
+          this.members.add({ connection, isLeased: false, sharing: 0, idleSince: Date.now() });
+          this.serve();
+        },
+        (error: unknown) => {
+          this.opening -= 1;
+          // Whoever waits is answered now, not each after a try of their own.
+          if (this.members.size === 0 && this.opening === 0) this.failWaiting(error);
+        },
+      );
+    }
+  }
+
+  private free(member: Member): void {
+    member.idleSince = Date.now();
+    if (!member.connection.isOpen) this.members.delete(member);
+    this.serve();
+  }
+
+  private sweepOut(): void {
+    for (const member of this.members) if (!member.connection.isOpen) this.members.delete(member);
+  }
+
+  private failWaiting(error: unknown): void {
+    for (const waiter of this.waiting.splice(0)) waiter.fail(error);
+  }
+
+  private reap(): void {
+    const { idleTimeout = Number.POSITIVE_INFINITY, maxAge = Number.POSITIVE_INFINITY } = this.options;
+    const now = Date.now();
+    for (const member of this.members) {
+      if (member.isLeased || member.sharing > 0) continue;
+      if (now - member.idleSince < idleTimeout && now - member.connection.openedAt < maxAge) continue;
+      this.members.delete(member);
+      void member.connection.close();
+    }
+  }
+}
+
+function occupy(member: Member, isExclusive: boolean): void {
+  if (isExclusive) member.isLeased = true;
+  else member.sharing += 1;
+}

@@ -1,0 +1,119 @@
+/**
+ * `Database` over a pool of connections. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded database through its worker (pglite.ts),
+ * so that both take the same statements, types and errors.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SQL } from 'drizzle-orm';
+import { type Database, DatabaseAway, type Queries } from '../core/database';
+import { faultOf, mayTryAgain } from '../core/faults';
+import { statementOf } from '../core/statement';
+import type { StatementOptions } from './connection';
+import type { ConnectionPool } from './connectionPool';
+import { Prepared } from './prepared';
+import { streamer } from './stream';
+import { runTransaction } from './transaction';
+
+export interface DriverOptions {
+  kind: Database['kind'];
+  pool: ConnectionPool;
+  /** Where results are streamed from, so that a slow reader of an export holds up nobody else. */
+  streams: ConnectionPool;
+  listen: Database['listen'];
+  claim: Database['claim'];
+  close(): Promise<void>;
+}
+
+/** What runs a statement: the pool, or one connection of it. */
+interface Runner {
+  query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
+}
+
+const attempts = 5;
+const patience = 2000;
+
+export function databaseOver({ kind, pool, streams, listen, claim, close }: DriverOptions): Database {
+  const prepared = new Prepared();
+  const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+  /** Outside the transaction around it a statement would wait for it forever on one connection, and escape it on several. */
+  const outside = () => {
+    if (inTransaction.getStore()?.isOpen) throw new Error('Inside a transaction only its own queries may be used.');
+  };
+
+  const queriesOf = (runner: Runner, guard: () => void): Queries => {
+    const run = async <T>(text: string, params: readonly unknown[]): Promise<T[]> => {
+      guard();
+      return runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
+    };
+    return {
+      rows: async (query) => {
+        const { text, params } = statementOf(query);
+        return run(text, params);
+      },
+      one: async <T>(query: SQL) => {
+        const { text, params } = statementOf(query);
+        return (await run<T>(text, params))[0];
+      },
+      text: run,
+    };
+  };
+
+  const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
+    runTransaction(pool, async (lease) => {
+      const state = { isOpen: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
+      } finally {
+        state.isOpen = false;
+      }
+    });
+
+  return {
+    kind,
+    ...queriesOf(pool, outside),
+    async transaction(work) {
+      outside();
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (!mayTryAgain(error) || tried === attempts) throw faultOf(error);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
+        }
+      }
+    },
+    async inOrder(work) {
+      outside();
+      const lease = await pool.lease();
+      const state = { isOpen: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
+      } finally {
+        state.isOpen = false;
+        lease.release();
+      }
+    },
+    stream<T>(query: SQL, batch = 500, ended?: AbortSignal) {
+      outside();
+      return streamer<T>({ pool: streams, canceller: pool, isShared: kind === 'pglite', statement: statementOf(query), batch, ended });
+    },
+    listen,
+    claim,
+    reset: (error) => {
+      pool.reset(error);
+      streams.reset(error);
+    },
+    async ready() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DatabaseAway()), patience);
+      });
+      try {
+        await Promise.race([pool.query('select 1'), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close,
+  };
+}

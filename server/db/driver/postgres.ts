@@ -1,0 +1,108 @@
+/** PostgreSQL by `DATABASE_URL`. */
+import { connect, type Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Database, DatabaseAway } from '../core/database';
+import { claimOn } from './claim';
+import { Connection, type ConnectionOptions, sessionSettings } from './connection';
+import { ConnectionPool } from './connectionPool';
+import { databaseOver } from './driver';
+import { type Host, hostsOf } from './hosts';
+import { NotificationListener } from './notificationListener';
+
+interface PostgresOptions {
+  databaseUrl: string;
+  log: FastifyBaseLogger;
+  /** Connections for queries; streams and notifications have their own. */
+  connections?: number;
+}
+
+/** Milliseconds in which some host must answer: callers are told within three seconds that none does. */
+const connectTimeout = 2500;
+/** A statement is cancelled by the server after 30 s; a server that does not even do that is gone. */
+const statementTimeout = 30_000;
+const answerTimeout = statementTimeout + 5000;
+
+/** Opens pools on a server; nothing is connected before the first query. */
+export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): { database: Database; pool: ConnectionPool } {
+  const listener = new NotificationListener(log);
+  const connectTo = connectorOf(databaseUrl, connectTimeout);
+  const maxAge = 45 * 60_000;
+  const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
+  const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
+  // One connection of its own, never replaced for its age: locks (`claim`) last as long as it does.
+  const control = new ConnectionPool({
+    open: async () => listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
+    max: 1,
+    depth: Number.POSITIVE_INFINITY,
+  });
+  const close = async () => {
+    listener.close();
+    await Promise.all([pool, streams, control].map((each) => each.close()));
+  };
+  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: listener.listenOn(control), claim: claimOn(control), close }) };
+}
+
+/**
+ * Opens connections by a URL. With several hosts: to the one that takes writes, beginning with the one that did last; all of them share `timeout`
+ * milliseconds. @throws DatabaseAway
+ */
+function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
+  const hosts = hostsOf(url);
+  const settings = {
+    ...sessionSettings,
+    application_name: 'sweepline',
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  let preferred = 0;
+  const openOn = async (host: Host, more: Partial<ConnectionOptions>) => {
+    const share = timeout / hosts.length;
+    const connection = await Connection.open({
+      url,
+      settings,
+      connectTimeout: share,
+      answerTimeout,
+      mustWrite: true,
+      ...more,
+      openSocket: () => openSocket(host, share),
+    });
+    if (hosts.length === 1 || (await takesWrites(connection))) return connection;
+    await connection.close();
+    throw new DatabaseAway(new Error(`${host.host ?? host.path} takes no writes`));
+  };
+  return async (more = {}) => {
+    let failure: unknown;
+    for (let tried = 0; tried < hosts.length; tried += 1) {
+      const index = (preferred + tried) % hosts.length;
+      try {
+        const connection = await openOn(hosts[index] as Host, more);
+        preferred = index;
+        return connection;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}
+
+async function takesWrites(connection: Connection): Promise<boolean> {
+  const [row] = await connection.query<{ is_reader: boolean }>(`select current_setting('transaction_read_only')::boolean as is_reader`);
+  return row?.is_reader === false;
+}
+
+function openSocket(host: Host, timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(host);
+    const timer = setTimeout(() => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })), timeout);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+      // The name that a certificate must have.
+      resolve(Object.assign(socket, { host: host.host }));
+    });
+  });
+}

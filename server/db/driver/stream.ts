@@ -1,0 +1,58 @@
+/** Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no open transaction. */
+
+import type { Statement } from '../core/statement';
+import type { ConnectionPool, Lease } from './connectionPool';
+
+interface StreamOptions {
+  pool: ConnectionPool;
+  /** Where a statement is cancelled from. */
+  canceller: ConnectionPool;
+  /** The pool is a single connection that serves everybody: others may use it between two batches. */
+  isShared: boolean;
+  statement: Statement;
+  batch: number;
+  ended?: AbortSignal;
+}
+
+let opened = 0;
+
+export async function* streamer<T>({ pool, canceller, isShared, statement: { text, params }, batch, ended }: StreamOptions): AsyncGenerator<T[]> {
+  opened += 1;
+  const cursor = `stream_${opened}`;
+  const lease = isShared ? undefined : await pool.lease();
+  const connection: Pick<Lease, 'query'> = lease ?? pool;
+  try {
+    // Finding the rows is what takes long; the embedded database serves one connection and cannot be told to stop.
+    const stop = () => {
+      if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
+    };
+    ended?.addEventListener('abort', stop, { once: true });
+    try {
+      await connection.query(`declare ${cursor} no scroll cursor with hold for ${text}`, params);
+    } finally {
+      ended?.removeEventListener('abort', stop);
+    }
+    const fetched = () => {
+      const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`);
+      // What fails while nobody waits for it is thrown when somebody does.
+      rows.catch(() => undefined);
+      return rows;
+    };
+    // The next batch is on its way while this one is printed.
+    let next = fetched();
+    try {
+      for (;;) {
+        const rows = await next;
+        const isLast = rows.length < batch;
+        if (!isLast) next = fetched();
+        if (rows.length > 0) yield rows;
+        if (isLast) return;
+      }
+    } finally {
+      await next.catch(() => undefined);
+      await connection.query(`close ${cursor}`).catch(() => lease?.discard());
+    }
+  } finally {
+    lease?.release();
+  }
+}

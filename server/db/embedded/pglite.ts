@@ -1,0 +1,78 @@
+/** The embedded database: PGlite in a thread, in a directory of its own. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../core/database';
+import { claimOn } from '../driver/claim';
+import { Connection, type ConnectionOptions, sessionSettings } from '../driver/connection';
+import { ConnectionPool } from '../driver/connectionPool';
+import { databaseOver } from '../driver/driver';
+import { NotificationListener } from '../driver/notificationListener';
+import { Embedded } from './embedded';
+import { startMaintenance } from './maintenance';
+
+/** The thread cannot be told to stop a statement: after this long it is ended and started again. */
+const answerTimeout = 30_000;
+/** Opening includes the start of the thread and, after a kill, the recovery of the database. */
+const connectTimeout = 120_000;
+
+/** A pool of the one session that an embedded database has. */
+export function poolOver(embedded: Embedded, options: Partial<ConnectionOptions> = {}, listener?: NotificationListener): ConnectionPool {
+  const open = async () => {
+    const connection = await Connection.open({
+      user: 'postgres',
+      database: 'postgres',
+      settings: sessionSettings,
+      connectTimeout,
+      answerTimeout,
+      ...options,
+      openSocket: embedded.connect,
+    });
+    return listener ? listener.attach(connection) : connection;
+  };
+  return new ConnectionPool({ open, max: 1, depth: Number.POSITIVE_INFINITY });
+}
+
+interface PgliteOptions {
+  directory: string;
+  /** Releases what guards the directory. */
+  release(): void;
+  log: FastifyBaseLogger;
+}
+
+/** Opens the database in a directory that holds one already. */
+export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: ConnectionPool } {
+  const { pool, database } = databaseIn(new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')), log);
+  const stopMaintenance = startMaintenance(pool, log);
+  const close = async () => {
+    await stopMaintenance();
+    await database.close();
+    release();
+  };
+  return { pool, database: { ...database, close } };
+}
+
+/** An embedded database as the server uses it; closing it ends its thread. */
+export function databaseIn(
+  embedded: Embedded,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  options: Partial<ConnectionOptions> = {},
+): { database: Database; pool: ConnectionPool } {
+  const listener = new NotificationListener(log);
+  const onLost = (error: unknown) => {
+    log.warn({ err: error }, 'the session of the embedded database was lost; opening another');
+    void listener.reconnect(pool);
+  };
+  const pool = poolOver(embedded, { onNotify: listener.notify, onLost, ...options }, listener);
+  const close = async () => {
+    listener.close();
+    await pool.close();
+    await embedded.close();
+  };
+  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: listener.listenOn(pool), claim: claimOn(pool), close }) };
+}
+
+/** Where the embedded database of a data directory lives. */
+export const directoryIn = (dataDir: string): string => join(dataDir, 'pglite');
+
+export const isInitialised = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'));

@@ -1,0 +1,81 @@
+/** Writes migrations from the declarations, in drizzle-kit's own layout, so that its other commands understand the folder. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { getTableName } from 'drizzle-orm';
+import { entities } from '../../../schema';
+import { tables } from '../schema';
+import { followTriggers } from '../schema/follow';
+import { partitioned } from '../schema/partitions';
+import { countedTables, settings, triggersOf } from '../schema/triggers';
+import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
+import { migrationsFolder } from './migrate';
+
+interface Journal {
+  version: string;
+  dialect: string;
+  entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
+}
+
+const initialId = '00000000-0000-4000-8000-000000000001';
+const meta = join(migrationsFolder, 'meta');
+const journalPath = join(meta, '_journal.json');
+const triggersPath = join(meta, 'triggers.json');
+const partitionsPath = join(meta, 'partitions.json');
+
+/** The declared tables as they should be after `previous`. */
+export function declared(previous: Snapshot = empty): Snapshot {
+  const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
+  const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
+  const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
+  return snapshotOf(tables, { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers], partitions }, previous);
+}
+
+/** What the committed migrations lead to. */
+export function committed(): Snapshot {
+  const last = readJournal().entries.at(-1);
+  if (!last) return empty;
+  return {
+    tables: read(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
+    triggers: read(triggersPath) as string[],
+    partitions: existsSync(partitionsPath) ? (read(partitionsPath) as Snapshot['partitions']) : {},
+  };
+}
+
+/** Adds a migration called `name`, or makes the initial one anew. Gives back the tag, or `undefined` when there is nothing to change. */
+export async function generate(name?: string): Promise<string | undefined> {
+  if (!name) clear();
+  const before = committed();
+  const after = declared(before);
+  const statements = await statementsBetween(before, after);
+  if (statements.length === 0) return undefined;
+  const journal = readJournal();
+  const idx = journal.entries.length;
+  const tag = `${number(idx)}_${name ?? 'initial'}`;
+  mkdirSync(meta, { recursive: true });
+  writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
+  // The initial migration is made anew until the first release: fixed marks keep its files the same as long as the tables are.
+  const when = name ? Date.now() : 0;
+  write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
+  write(triggersPath, after.triggers);
+  write(partitionsPath, after.partitions);
+  write(journalPath, { ...journal, entries: [...journal.entries, { idx, version: journal.version, when, tag, breakpoints: true }] });
+  return tag;
+}
+
+function clear(): void {
+  if (readJournal().entries.length > 1)
+    throw new Error('There are later migrations already: give the change a name, as in `npm run db:generate -- --name add_colour`.');
+  for (const file of existsSync(migrationsFolder) ? readdirSync(migrationsFolder) : []) rmSync(join(migrationsFolder, file), { recursive: true });
+}
+
+const number = (idx: number) => String(idx).padStart(4, '0');
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const write = (path: string, value: unknown) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+const readJournal = (): Journal => (existsSync(journalPath) ? (read(journalPath) as Journal) : { version: '7', dialect: 'postgresql', entries: [] });
+
+if (process.argv[1]?.endsWith('generate.ts')) {
+  const { values } = parseArgs({ options: { name: { type: 'string' } } });
+  const tag = await generate(values.name);
+  console.log(tag ? `Wrote server/db/migrations/${tag}.sql` : 'The tables are as declared: nothing to write.');
+}

@@ -1,0 +1,50 @@
+/** Brings a database to the tables of this version: every migration once, in order, by one process at a time. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ConnectionPool } from '../driver/connectionPool';
+
+export interface Migration {
+  tag: string;
+  statements: string[];
+}
+
+const folder = new URL('./', import.meta.url);
+/** Any number that nobody else uses for an advisory lock in the same database. */
+const lock = 7_335_112_001;
+
+/** The committed migrations, oldest first. */
+export function committedMigrations(): Migration[] {
+  const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as { entries: { tag: string }[] };
+  return journal.entries.map(({ tag }) => ({ tag, statements: readFileSync(new URL(`${tag}.sql`, folder), 'utf8').split('--> statement-breakpoint') }));
+}
+
+export const migrationsFolder = fileURLToPath(folder);
+
+/** Applies what is missing; gives back the tags applied. Other processes wait meanwhile and then find nothing to do. */
+export async function migrate(pool: ConnectionPool, migrations: readonly Migration[] = committedMigrations()): Promise<string[]> {
+  const lease = await pool.lease();
+  const run = <T>(text: string, params: readonly unknown[] = []) => lease.query<T>(text, params, { isUnlimited: true });
+  try {
+    await run('set statement_timeout = 0');
+    await run('select pg_advisory_lock($1)', [lock]);
+    await run('create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())');
+    const done = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
+    const missing = migrations.filter(({ tag }) => !done.has(tag));
+    for (const { tag, statements } of missing) {
+      await run('begin');
+      try {
+        for (const statement of statements) await run(statement);
+        await run('insert into migrations (tag) values ($1)', [tag]);
+        await run('commit');
+      } catch (error) {
+        await run('rollback');
+        throw new Error(`Migration ${tag} failed`, { cause: error });
+      }
+    }
+    return missing.map(({ tag }) => tag);
+  } finally {
+    await run('select pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+    await run('reset statement_timeout').catch(() => lease.discard());
+    lease.release();
+  }
+}

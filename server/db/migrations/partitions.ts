@@ -1,0 +1,93 @@
+/** Cuts partitioned tables into the ranges of their time, and drops those past it. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Queries } from '../core/database';
+import { type Partitioned, partitioned } from '../schema/partitions';
+
+/** A part of a table; without `from` or `to` it has no end on that side. */
+export interface Part {
+  name: string;
+  from: Date | null;
+  to: Date | null;
+}
+
+const lock = 7_335_112_050;
+/** How long everybody may have to wait for a table because it is to be cut and somebody still reads it. The next round tries again. */
+const patience = '3s';
+/** Days back to which old rows get ranges of their own: a single row of a wrong clock must not cut a table into dozens of parts. What is older shares one. */
+const cutDays = 400;
+
+/** Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of processes may ask at once: one does it. */
+export async function maintainPartitions(db: Database, table: Partitioned, { since, now }: { since: Date; now: Date }): Promise<void> {
+  const past = named(`${table}_past`);
+  const by = sql.identifier(partitioned[table].by);
+  await db.transaction(async (tx) => {
+    const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`);
+    if (!mine?.mine) return;
+    const parts = await partsOf(tx, table);
+    const ranges = await rangesOf(tx, table, { kept: parts.filter(({ from, to }) => from && to && to > since), since, now });
+    const isAsWanted =
+      parts.length === ranges.length && parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
+    if (!isAsWanted) await arrange(tx, table, { parts, ranges, since });
+  });
+  await db.rows(sql`delete from ${past} where ${by} < ${since.toISOString()}::timestamptz`);
+}
+
+/** The parts of a table, in order. */
+export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
+  return queries.rows<Part>(sql`
+    select c.relname as name, nullif(bound[1], 'MINVALUE')::timestamptz as from, nullif(bound[2], 'MAXVALUE')::timestamptz as to
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''?([^'')]+)''?\\) TO \\(''?([^'')]+)''?\\)') bound
+    where i.inhparent = ${table}::regclass order by 2 nulls first`);
+}
+
+/** The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next range, and those around them. */
+async function rangesOf(tx: Queries, table: Partitioned, { kept, since, now }: { kept: Part[]; since: Date; now: Date }): Promise<Part[]> {
+  const { by, every, length } = partitioned[table];
+  const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
+  const step = sql.raw(`interval '${length}'`);
+  const ranges = await tx.rows<Part>(sql`
+    select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
+    from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
+      where ${sql.identifier(by)} >= greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
+    cross join lateral generate_series(
+      date_trunc(${every}, least(oldest.at, ${time(kept[0]?.from)}, ${time(now)})),
+      greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(kept.at(-1)?.from)}), ${step}) start
+    order by start`);
+  return [{ name: `${table}_past`, from: null, to: ranges[0]?.from ?? null }, ...ranges, { name: `${table}_later`, from: ranges.at(-1)?.to ?? null, to: null }];
+}
+
+/** Puts the parts in place; rows that had none of their own move into it. */
+async function arrange(
+  tx: Queries,
+  table: Partitioned,
+  { parts, ranges, since }: { parts: readonly Part[]; ranges: readonly Part[]; since: Date },
+): Promise<void> {
+  const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
+  await tx.rows(sql.raw(`set local lock_timeout = '${patience}'`));
+  // An installation from before has all its rows in one part.
+  await tx.rows(sql`set local statement_timeout = 0`);
+  await tx.rows(sql`lock table ${whole} in access exclusive mode`);
+  const outer = parts.filter(({ from, to }) => !from || !to);
+  for (const { name } of outer) {
+    await tx.rows(sql`alter table ${whole} detach partition ${named(name)}`);
+    await tx.rows(sql`alter table ${named(name)} rename to ${named(`${name}_old`)}`);
+  }
+  const wanted = new Set(ranges.map(({ name }) => name));
+  for (const { name } of parts) if (!outer.some((one) => one.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${named(name)}`);
+  const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
+  for (const { name, from, to } of ranges)
+    if (!present.has(name))
+      await tx.rows(sql`create table ${named(name)} partition of ${whole} for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`);
+  const columns = await tx.one<{ names: string }>(
+    sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
+  );
+  for (const { name } of outer) {
+    const names = sql.raw(columns?.names ?? '');
+    await tx.rows(sql`insert into ${whole} (${names}) select ${names} from ${named(`${name}_old`)} where ${by} >= ${since.toISOString()}::timestamptz`);
+    await tx.rows(sql`drop table ${named(`${name}_old`)}`);
+  }
+}
+
+const named = (name: string): SQL => sql`${sql.identifier(name)}`;
+const bound = (at: Date | null, otherwise: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : otherwise);

@@ -1,0 +1,174 @@
+/** The tables of declared entities, computed: adding an entity or a field needs nothing here. */
+import { isNull, type SQL, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  check,
+  foreignKey,
+  type IndexBuilder,
+  index,
+  integer,
+  type PgTable,
+  type PgTableExtraConfigValue,
+  type PgTableWithColumns,
+  pgTable,
+  primaryKey,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { type EntityName, entities } from '../../../schema';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { asWords, columnOf, further, isWords, literal, moment } from '../core/columns';
+import { linkOf, stateTable, stored, uniqueKey } from '../core/names';
+import { type Uses, usesOf } from './indexes';
+
+type Columns = Record<string, AnyPgColumn>;
+export type Tables = Record<string, PgTable>;
+
+/** Row tables, side tables and link tables of the given entities, by name. */
+export function tablesOf(entities: readonly Entity[]): Tables {
+  const tables: Tables = {};
+  const uses = usesOf(entities);
+  const idOf = (name: string) => columnNamed(tables, name, 'id');
+  for (const entity of entities) {
+    tables[entity.name] = rowTable(entity, uses, idOf);
+    if (stored(entity, 'state').length > 0) tables[stateTable(entity.name)] = sideTable(entity, uses, idOf);
+    for (const field of Object.values(entity.fields)) if (field.kind === 'refs' && field.to) Object.assign(tables, linkTable(entity, field.to, idOf));
+  }
+  return tables;
+}
+
+/** The tables of the registered entities. */
+export const entityTables: Tables = tablesOf(entities);
+
+/** The `id` of a registered entity's table, for foreign keys of other tables: `.references(() => rowId('users'))`. */
+export const rowId = (entity: EntityName): AnyPgColumn => columnNamed(entityTables, entity, 'id');
+
+function columnNamed(tables: Tables, table: string, column: string): AnyPgColumn {
+  const found = (tables[table] as unknown as Columns | undefined)?.[column];
+  if (!found) throw new Error(`There is no column ${table}.${column}`);
+  return found;
+}
+
+type IdOf = (entity: string) => AnyPgColumn;
+
+function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
+  const fields = stored(entity, 'row').map((name): [string, Field] => [name, entity.fields[name] as Field]);
+  const columns = {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    ...Object.fromEntries(fields.map(([name, field]) => [name, columnOf(name, field)])),
+    ...further[entity.name]?.(),
+    created_at: moment('created_at').notNull().defaultNow(),
+    updated_at: moment('updated_at').notNull().defaultNow(),
+    version: integer('version').notNull().default(1),
+    deleted_at: moment('deleted_at'),
+  };
+  return pgTable(entity.name, columns, (table) => {
+    const at = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
+    const living = isNull(at.deleted_at);
+    return [
+      ...fields.flatMap(([name, field]) => keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, living, idOf })),
+      ...indexesOf({
+        table: entity.name,
+        names: [...fields.map(([name]) => name), 'created_at'],
+        uses: uses.get(entity.name),
+        at,
+        living,
+        fields: entity.fields,
+      }),
+    ];
+  });
+}
+
+/** Primary key and nothing but what is written often; the row is made by the trigger of its entity's table. */
+function sideTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
+  const name = stateTable(entity.name);
+  const names = stored(entity, 'state');
+  const columns = {
+    id: integer('id').primaryKey(),
+    ...Object.fromEntries(names.map((field) => [field, columnOf(field, entity.fields[field] as Field)])),
+  };
+  return pgTable(name, columns, (table) => {
+    const at = table as unknown as Columns & { id: AnyPgColumn };
+    return [
+      foreignKey({ name: `${name}_id_fkey`, columns: [at.id], foreignColumns: [idOf(entity.name)] }).onDelete('cascade'),
+      ...names.flatMap((field) => checksOf({ table: name, name: field, field: entity.fields[field] as Field, column: at[field] as AnyPgColumn })),
+      ...indexesOf({ table: name, names, uses: uses.get(entity.name), at, fields: entity.fields }),
+    ];
+  });
+}
+
+function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
+  const { table, from, to } = linkOf(entity.name, target);
+  const columns = { [from]: integer(from).notNull(), [to]: integer(to).notNull() };
+  const made: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> = pgTable(table, columns, (at) => {
+    const [own, other] = [at[from] as AnyPgColumn, at[to] as AnyPgColumn];
+    return [
+      primaryKey({ name: `${table}_pkey`, columns: [own, other] }),
+      foreignKey({ name: `${table}_${from}_fkey`, columns: [own], foreignColumns: [idOf(entity.name)] }).onDelete('cascade'),
+      foreignKey({ name: `${table}_${to}_fkey`, columns: [other], foreignColumns: [idOf(target)] }).onDelete('cascade'),
+      index(`${table}_${to}_idx`).on(other, own),
+    ];
+  });
+  return { [table]: made };
+}
+
+interface KeyOf {
+  entity: string;
+  name: string;
+  field: Field;
+  column: AnyPgColumn;
+  living: SQL;
+  idOf: IdOf;
+}
+
+function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableExtraConfigValue[] {
+  const keys: PgTableExtraConfigValue[] = checksOf({ table: entity, name, field, column });
+  if (field.kind === 'ref' && field.to)
+    keys.push(foreignKey({ name: `${entity}_${name}_fkey`, columns: [column], foreignColumns: [idOf(field.to)] }).onDelete('restrict'));
+  if (field.unique)
+    keys.push(
+      uniqueIndex(uniqueKey(entity, name))
+        .on(field.kind === 'email' ? sql`lower(${column})` : column)
+        .where(living),
+    );
+  return keys;
+}
+
+/** What the database refuses by itself, whoever writes: words outside the list, numbers outside the bounds. */
+function checksOf({ table, name, field, column }: { table: string; name: string; field: Field; column: AnyPgColumn }): PgTableExtraConfigValue[] {
+  const conditions: SQL[] = [];
+  if (field.kind === 'choice') conditions.push(sql`${column} in (${sql.raw((field.choices ?? []).map(literal).join(', '))})`);
+  if (['integer', 'number', 'money'].includes(field.kind)) {
+    if (field.min !== undefined) conditions.push(sql`${column} >= ${sql.raw(literal(field.min))}`);
+    if (field.max !== undefined) conditions.push(sql`${column} <= ${sql.raw(literal(field.max))}`);
+  }
+  return conditions.length > 0 ? [check(`${table}_${name}_check`, sql.join(conditions, sql` and `))] : [];
+}
+
+/** New values wait in a list of at most so many kB, which every search reads through: short, searches stay quick; none at all makes writing five times slower. */
+const shortList = { gin_pending_list_limit: 256 };
+
+interface IndexesOf {
+  table: string;
+  names: readonly string[];
+  uses: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  at: Columns & { id: AnyPgColumn };
+  living?: SQL;
+  fields: Record<string, Field>;
+}
+
+/**
+ * `(column, id)` over living rows answers sort and filter in stable order without touching the table; contains-search needs trigrams.
+ */
+function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): IndexBuilder[] {
+  const over = (made: IndexBuilder) => (living ? made.where(living) : made);
+  return names.flatMap((name) => {
+    const column = at[name] as AnyPgColumn;
+    const field = fields[name] as Field;
+    const made: IndexBuilder[] = [];
+    if (field.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
+    if (uses?.get(name)?.has('order')) made.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
+    if (uses?.get(name)?.has('contains')) made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
+    return made;
+  });
+}

@@ -1,0 +1,69 @@
+/** Which columns need an index: found by following every path that the declarations name. */
+import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { isWords } from '../core/columns';
+
+export type Use = 'order' | 'contains';
+/** Per entity: own fields, and what they are used for. */
+export type Uses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Use>>>;
+
+/**
+ * Sorts, filters, shown columns and scope paths order or compare a column; search and text filters look inside it.
+ * A path such as `fleet.client.country_id` counts for every reference on its way.
+ */
+export function usesOf(entities: readonly Entity[]): Uses {
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
+  const uses = new Map<string, Map<string, Set<Use>>>(entities.map(({ name }) => [name, new Map()]));
+  const note = (entity: string, field: string, use: Use) => {
+    const fields = uses.get(entity);
+    if (fields) fields.set(field, (fields.get(field) ?? new Set()).add(use));
+  };
+  for (const entity of entities) {
+    for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'ref') note(entity.name, name, 'order');
+    note(entity.name, 'created_at', 'order');
+    if (isReadOnly(entity)) {
+      // Written with every change of every row: indexed by the ids under which rows are looked up, and by nothing else.
+      for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'integer') note(entity.name, name, 'order');
+      continue;
+    }
+    const { columns, filters, sort, search } = entity.list;
+    for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity)])
+      for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
+    for (const path of [...search, ...filters])
+      for (const found of walk(byName, entity, path)) if (isWords(found.field)) note(found.entity, found.name, 'contains');
+  }
+  return uses;
+}
+
+/** Every path of a scope, of all kinds. */
+export function scopePaths({ scope }: Entity): string[] {
+  if (typeof scope === 'string') return [];
+  return Object.values(scope).flatMap((at: string | Record<string, string>) => (typeof at === 'string' ? [at] : Object.values(at)));
+}
+
+interface Found {
+  entity: string;
+  name: string;
+  field: Field;
+}
+
+/** The fields met along a path, the last one included. What leads nowhere is judged by a test of the declarations, not here. */
+function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): Found[] {
+  const found: Found[] = [];
+  let at: Entity | undefined = start;
+  for (const segment of path.split('.')) {
+    const hit: [string, Field] | undefined = at && relation(at, segment);
+    if (!at || !hit) return found;
+    found.push({ entity: at.name, name: hit[0], field: hit[1] });
+    at = byName.get(hit[1].to ?? '');
+  }
+  return found;
+}
+
+/** `fleet` is the field `fleet_id`, `fleets` is `fleet_ids`; everything else carries its own name. */
+function relation({ fields }: Entity, segment: string): [string, Field] | undefined {
+  const links = Object.keys(fields).find((name) => fields[name]?.kind === 'refs' && fields[name]?.to === segment);
+  const name = [segment, `${segment}_id`, links].find((candidate) => candidate !== undefined && Object.hasOwn(fields, candidate));
+  const field = name === undefined ? undefined : fields[name];
+  return name !== undefined && field ? [name, field] : undefined;
+}

@@ -1,0 +1,26 @@
+/** What keeps service going beside its entries and plans. */
+import { date, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../core/columns';
+import { rowId } from './entities';
+
+/** What people had written of a machine before its first service entry took over. */
+export const serviceByHand = pgTable('service_by_hand', {
+  machine_id: integer('machine_id')
+    .primaryKey()
+    .references(() => rowId('machines'), { onDelete: 'cascade' }),
+  last_service: date('last_service'),
+  total_maintenance_cost: numeric('total_maintenance_cost', { precision: 12, scale: 2 }),
+});
+
+/** The secret address of a user's calendar, as SHA-256; one per user, a new one takes the place of the last. */
+export const calendarFeeds = pgTable(
+  'calendar_feeds',
+  {
+    user_id: integer('user_id')
+      .primaryKey()
+      .references(() => rowId('users'), { onDelete: 'cascade' }),
+    token_hash: bytes('token_hash').notNull(),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (at) => [uniqueIndex('calendar_feeds_token_hash_key').on(at.token_hash)],
+);

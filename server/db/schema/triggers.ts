@@ -1,0 +1,61 @@
+/**
+ * What drizzle cannot say: the trigram extension, and triggers that make side rows, count versions and count writes.
+ * Computed from the same declarations; each statement stands alone and is written into the migration that first needs it.
+ */
+import type { Entity } from '../../../schema/dsl/entity';
+import { linkOf, stateTable, stored } from '../core/names';
+
+/** Needed before any table: indexes name its operator class. */
+export const extensions: readonly string[] = ['create extension if not exists pg_trgm'];
+
+/** Tables that decide access beside the entities: signing in changes nobody's rights, signing out does. */
+export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete', api_tokens: 'delete' };
+
+/** Counters are rewritten with every statement: room on their pages keeps them where they are, and vacuum comes early. */
+export const settings: readonly string[] = [
+  'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)',
+];
+
+const functions = [
+  `create or replace function count_write() returns trigger language plpgsql as $$
+begin
+  insert into write_counts (relation, backend, n) values (tg_table_name, pg_backend_pid(), 1)
+    on conflict (relation, backend) do update set n = write_counts.n + 1;
+  return null;
+end $$`,
+  `create or replace function count_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  new.updated_at := now();
+  return new;
+end $$`,
+  `create or replace function make_state() returns trigger language plpgsql as $$
+begin
+  execute format('insert into %I (id) select id from made', tg_table_name || '_state');
+  return null;
+end $$`,
+];
+
+/** Functions and triggers for the given entities and further tables, in the order in which they can run. */
+export function triggersOf(entities: readonly Entity[], counted: Readonly<Record<string, string>> = countedTables): string[] {
+  return [...functions, ...entities.flatMap(entityTriggers), ...Object.entries(counted).map(([table, moments]) => countTrigger(table, moments))];
+}
+
+const everyWrite = 'insert or update or delete or truncate';
+
+function entityTriggers(entity: Entity): string[] {
+  const hasState = stored(entity, 'state').length > 0;
+  const links = Object.values(entity.fields).flatMap((field) => (field.kind === 'refs' && field.to ? [linkOf(entity.name, field.to).table] : []));
+  const version = `create trigger ${entity.name}_version before update on ${quoted(entity.name)} for each row execute function count_version()`;
+  const state = `create trigger ${entity.name}_state after insert on ${quoted(entity.name)} referencing new table as made for each statement execute function make_state()`;
+  return [
+    version,
+    ...(hasState ? [state] : []),
+    ...[entity.name, ...(hasState ? [stateTable(entity.name)] : []), ...links].map((table) => countTrigger(table, everyWrite)),
+  ];
+}
+
+const countTrigger = (table: string, moments: string) =>
+  `create trigger ${table}_writes after ${moments} on ${quoted(table)} for each statement execute function count_write()`;
+
+const quoted = (name: string) => `"${name}"`;

@@ -1,0 +1,92 @@
+/** The way in for people who were invited: the link of the mail shows who invites to what, accepting makes the user and logs in. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { text } from '../../../schema/dsl/field';
+import { clientInfoOf, createSession, sha256 } from '../../auth/auth';
+import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { type Queries, UniqueViolation } from '../../db/core/database';
+import { apiPrefix, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { sessionResponse } from './loginFlow';
+
+const name = text({ required: true, max: 60 });
+const fields = { token: text({ required: true, max: 200 }), first_name: name, last_name: name, ...newPassword };
+
+export const invitedRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live } = services;
+
+  app.get(`${apiPrefix}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
+    const invitation = await openInvitation(db, (request.params as { token: string }).token);
+    if (!invitation) throw ApiError.notFound();
+    const { email, role, client, language_id, expires_at } = invitation;
+    return { data: { email, role, client, language_id, expires_at } };
+  });
+
+  app.post(`${apiPrefix}/invitations/accept`, { config: { public: true } }, async (request, reply) => {
+    const sent = (await readBodyFields(request, fields)) as { token: string; first_name: string; last_name: string; password: string };
+    const passwordHash = await hashPassword(sent.password);
+    const accepted = await db
+      .transaction(async (tx) => {
+        const invitation = await openInvitation(tx, sent.token, true);
+        if (!invitation) return undefined;
+        const userId = await makeUser(tx, { ...invitation, ...sent });
+        await storePassword(tx, userId, { passwordHash });
+        await noteVerified(tx, userId);
+        await tx.rows(sql`update invitations set accepted = true where id = ${invitation.id}`);
+        await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
+        const by = { userId };
+        const { email, language_id, client_id, role_id } = invitation;
+        const after = { first_name: sent.first_name, last_name: sent.last_name, email, language_id, client_id, role_ids: [role_id] };
+        await writeAuditEntries(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
+        await writeAuditEntries(tx, { entity: registry.invitations, by, action: 'edit' }, [
+          { id: invitation.id, before: { accepted: false }, after: { accepted: true } },
+        ]);
+        return { userId, invitationId: invitation.id, token: await createSession(tx, userId, clientInfoOf(request)) };
+      })
+      .catch((error: unknown) => {
+        throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
+      });
+    if (!accepted) throw ApiError.invalidAt('token', { text: 'invitation_invalid' }, 'invitations');
+    await live.publish([
+      { entity: 'users', id: accepted.userId, type: 'created' },
+      { entity: 'invitations', id: accepted.invitationId, type: 'updated', payload: { accepted: true } },
+    ]);
+    return sendJsonText(reply, await sessionResponse(services, accepted.token));
+  });
+};
+
+interface Invitation {
+  id: number;
+  email: string;
+  role_id: number;
+  role: string;
+  client_id: number | null;
+  client: string | null;
+  language_id: number;
+  expires_at: Date;
+}
+
+/** The invitation behind a link that still holds; what it invites to must still be there. */
+async function openInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
+  return db.one<Invitation>(sql`
+    select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at
+    from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted and i.expires_at > now()
+    join roles r on r.id = i.role_id and r.deleted_at is null left join clients c on c.id = i.client_id
+    where t.token_hash = ${sha256(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`);
+}
+
+async function makeUser(
+  tx: Queries,
+  { first_name, last_name, email, language_id, client_id, role_id }: Invitation & { first_name: string; last_name: string },
+): Promise<number> {
+  const user = await tx.one<{ id: number }>(
+    sql`insert into users (first_name, last_name, email, language_id, client_id) values (${first_name}, ${last_name}, ${email}, ${language_id}, ${client_id}) returning id`,
+  );
+  const { id } = user as { id: number };
+  await tx.rows(sql`insert into users_roles (users_id, roles_id) values (${id}, ${role_id})`);
+  return id;
+}

@@ -1,0 +1,112 @@
+/** The own account: language, password, what the browser knows. For other users' accounts it takes `users.edit` and as many rights as they have. */
+import { sql } from 'drizzle-orm';
+import { ref, text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
+import { assertVisible } from '../../access/scope';
+import { requireInteractiveSession, revokeAllAccess } from '../../auth/auth';
+import { removeFactor } from '../../auth/factor';
+import { hashPassword, newPassword, storePassword } from '../../auth/password';
+import { assertNotMorePrivileged } from '../../auth/privilege';
+import { tell, tellPasswordChanged } from '../../auth/recipient';
+import { userToken } from '../../auth/token';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { confirmPassword } from './confirm';
+
+export const accountRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live } = services;
+
+  app.put(`${apiPrefix}/users/:id/language`, { onRequest: requireInteractiveSession }, async (request, reply) => {
+    const { caller } = request;
+    const id = idParam(request);
+    await mayManage(caller, id);
+    const { language_id } = (await readBodyFields(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
+    const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
+    if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
+    await db.transaction(async (tx) => {
+      const before = await tx.one<{ language_id: number | null }>(sql`select language_id from users where id = ${id} for update`);
+      await tx.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { language_id } }]);
+    });
+    await live.publish([{ entity: 'users', id, type: 'updated' }]);
+    return sendJsonText(reply, `{"data":${(await readRow(db, users, caller, { id })).data}}`);
+  });
+
+  app.get(`${apiPrefix}/languages/:id/token`, { onRequest: requireInteractiveSession }, async (request) => {
+    const language = await db.one(sql`select id from languages where id = ${idParam(request)} and deleted_at is null`);
+    if (!language) throw ApiError.notFound();
+    return { user_token: await userToken(services, db, request.caller.userId, request.caller.impersonatedBy) };
+  });
+
+  app.post(`${apiPrefix}/users/:id/password`, { onRequest: requireInteractiveSession }, async (request, reply) => {
+    const { caller } = request;
+    const id = idParam(request);
+    const isOwn = id === caller.userId;
+    await mayManage(caller, id);
+    const current_password = text({ required: isOwn, max: 1000 });
+    const sent = (await readBodyFields(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
+    if (isOwn) await confirmPassword(db, caller, sent.current_password);
+    const passwordHash = await hashPassword(sent.password);
+    await db.transaction(async (tx) => {
+      await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
+    });
+    await tellPasswordChanged(services, id);
+    return reply.status(204).send();
+  });
+
+  app.delete(`${apiPrefix}/users/:id/sessions`, async (request, reply) => {
+    const id = idParam(request);
+    if (id === request.caller.userId) throw ApiError.conflict('own_account');
+    await mayManage(request.caller, id);
+    await db.transaction(async (tx) => {
+      await revokeAllAccess(tx, [id]);
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'sessions_end' }, [{ id }]);
+    });
+    return reply.status(204).send();
+  });
+
+  app.delete(`${apiPrefix}/users/:id/second-factor`, async (request, reply) => {
+    const { caller } = request;
+    const id = idParam(request);
+    if (id === caller.userId) throw ApiError.conflict('own_account');
+    await mayManage(caller, id);
+    // Whoever may merely set the password must not get past the second factor as well.
+    if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+    await db.transaction(async (tx) => {
+      if (!(await removeFactor(tx, id))) throw ApiError.notFound();
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
+    });
+    await tell(services, id, 'second_factor_off');
+    return reply.status(204).send();
+  });
+
+  app.get(`${apiPrefix}/users/refreshInformationAboutUser/:id`, async (request, reply) => {
+    const { caller } = request;
+    const id = idParam(request);
+    // Names of countries and roles are part of the token: only who sees everything may ask for another user's.
+    if (id !== caller.userId) {
+      await assertVisible(db, users, caller, id);
+      if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+      requirePermission(caller, 'users.show');
+    }
+    const [{ data }, user_token] = await Promise.all([
+      readRow(db, users, caller, { id }),
+      userToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
+    ]);
+    return sendJsonText(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
+  });
+
+  async function mayManage(caller: Caller, id: number): Promise<void> {
+    if (id === caller.userId) return;
+    await assertVisible(db, users, caller, id);
+    requirePermission(caller, 'users.edit');
+    await assertNotMorePrivileged(db, caller, id);
+  }
+};

@@ -1,0 +1,117 @@
+/** The caller's e-mail addresses: added, verified by a mail, one of the verified made primary. */
+import { sql } from 'drizzle-orm';
+import { email, text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
+import { countAttempt } from '../../auth/attemptLimit';
+import { languageOf, type Person, personOf } from '../../auth/recipient';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { type Queries, UniqueViolation } from '../../db/core/database';
+import { apiPrefix, idParam } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { sendVerification, verify } from './verification';
+
+const path = `${apiPrefix}/account/emails`;
+const most = 10;
+
+interface Address {
+  id: number;
+  email: string;
+  verified: boolean;
+  primary: boolean;
+}
+
+export const emailRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live, mail } = services;
+
+  app.get(path, async ({ caller }) => ({ data: await addressesOf(db, caller.userId) }));
+
+  app.post(path, async (request, reply) => {
+    const { caller } = request;
+    const { userId } = caller;
+    const { email: address } = (await readBodyFields(request, { email: email({ required: true }) })) as { email: string };
+    const known = await addressesOf(db, userId);
+    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase())) throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
+    if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
+    // Whether somebody else has this address is not said: whoever reads its mail can verify it.
+    await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
+    const added = await db.transaction(async (tx) => {
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
+        { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
+      ]);
+      return tx.one<{ id: number }>(sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`);
+    });
+    if (added) await sendVerification(services, userId, added.id);
+    return reply.status(201).send({ data: await addressesOf(db, userId) });
+  });
+
+  app.post(`${path}/:id/verification`, async (request, reply) => {
+    const { userId } = request.caller;
+    const address = await addressOf(userId, idParam(request));
+    if (address.verified) throw ApiError.conflict();
+    await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
+    await sendVerification(services, userId, address.id);
+    return reply.status(204).send();
+  });
+
+  app.post(`${path}/:id/primary`, async (request) => {
+    const { userId } = request.caller;
+    const address = await addressOf(userId, idParam(request));
+    if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
+    const before = await db.one<Person>(personOf(sql`u.id = ${userId}`));
+    await db
+      .transaction(async (tx) => {
+        await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
+        const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
+        await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+        await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
+      })
+      .catch((error: unknown) => {
+        throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
+      });
+    await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
+    if (before && !address.primary) await mail.send(before.email, languageOf(before), { kind: 'email_changed', name: before.first_name });
+    return { data: await addressesOf(db, userId) };
+  });
+
+  app.delete(`${path}/:id`, async (request, reply) => {
+    const { userId } = request.caller;
+    const address = await addressOf(userId, idParam(request));
+    if (address.primary) throw ApiError.conflict('primary_address');
+    const known = await addressesOf(db, userId);
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`delete from user_emails where id = ${address.id}`);
+      const change = { id: userId, before: { emails: known }, after: { emails: known.filter(({ id }) => id !== address.id) } };
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+    });
+    return reply.status(204).send();
+  });
+
+  async function addressOf(userId: number, id: number): Promise<Address> {
+    const found = (await addressesOf(db, userId)).find((one) => one.id === id);
+    if (!found) throw ApiError.notFound();
+    return found;
+  }
+};
+
+/** The link of the mail is opened by whoever reads it, signed in or not. */
+export const verificationRoutes: Routes = async (app) => {
+  const { services } = app;
+  app.post(`${apiPrefix}/emails/verify`, { config: { public: true } }, async (request) => {
+    const { token } = (await readBodyFields(request, { token: text({ required: true, max: 200 }) })) as { token: string };
+    if (!(await verify(services, token))) throw ApiError.invalidAt('token', { text: 'link_invalid' }, 'users');
+    return { verified: true };
+  });
+};
+
+/** All of them, the primary one first; a primary address that was never asked about gets its row now. */
+async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
+  await db.rows(sql`
+    insert into user_emails (user_id, email) select u.id, u.email from users u
+    where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id and lower(e.email) = lower(u.email))`);
+  return db.rows<Address>(sql`
+    select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e join users u on u.id = e.user_id
+    where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`);
+}

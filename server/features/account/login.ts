@@ -1,0 +1,51 @@
+/** Logging in, in one step or two, and out. */
+import { sql } from 'drizzle-orm';
+import { text } from '../../../schema/dsl/field';
+import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
+import { clientInfoOf, createSession } from '../../auth/auth';
+import { isCode } from '../../auth/factor';
+import { isPassword } from '../../auth/password';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { apiPrefix, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { consumeLoginTicket, lateTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
+
+const secondStep = { ticket: text({ required: true, max: 200 }), code: text({ required: true, max: 20 }) };
+const credentials = { email: text({ required: true, max: 254 }), password: text({ required: true, max: 1000 }) };
+
+export const loginRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.post(`${apiPrefix}/login`, { config: { public: true } }, async (request, reply) => {
+    const { email, password } = (await readBodyFields(request, credentials)) as { email: string; password: string };
+    const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
+    await countAttempt(db, guarded);
+    const user = await db.one<{ id: number; password_hash: string | null }>(
+      sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id where lower(u.email) = lower(${email}) and u.deleted_at is null`,
+    );
+    const isRight = await isPassword(password, user?.password_hash);
+    if (!user || !isRight) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
+    await resetAttempts(db, guarded);
+    return sendJsonText(reply, await startLogin(services, user.id, clientInfoOf(request)));
+  });
+
+  app.post(`${apiPrefix}/login/second-factor`, { config: { public: true } }, async (request, reply) => {
+    const { ticket, code } = (await readBodyFields(request, secondStep)) as { ticket: string; code: string };
+    const userId = await userOfTicket(db, ticket);
+    if (userId === undefined) throw lateTicket();
+    if (!(await isCode(services, userId, code))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
+    const token = await db.transaction(async (tx) => {
+      await consumeLoginTicket(tx, ticket);
+      return createSession(tx, userId, clientInfoOf(request));
+    });
+    return sendJsonText(reply, await sessionResponse(services, token));
+  });
+
+  app.post(`${apiPrefix}/users/logout`, { config: { reads: true } }, async (request, reply) => {
+    if (request.caller.tokenId !== undefined) throw ApiError.unauthorized();
+    await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
+    return reply.status(204).send();
+  });
+};

@@ -1,0 +1,56 @@
+/** The door behind every way of signing in: straight into a session, or to the second step for who has a second factor. */
+import { sql } from 'drizzle-orm';
+import { users } from '../../../schema/entities/users';
+import { type ClientInfo, createSession, loadCaller, randomToken, sha256 } from '../../auth/auth';
+import { isOn } from '../../auth/factor';
+import { userToken } from '../../auth/token';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import type { Queries } from '../../db/core/database';
+
+/** How long the second step may take. */
+const ticketMinutes = 5;
+
+/** What the browser gets once the first step is right, as JSON text. */
+export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
+  const { db } = services;
+  if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
+  return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
+}
+
+/** What a browser gets when a session begins, as JSON text. */
+export async function sessionResponse(services: Services, token: string): Promise<string> {
+  const { db } = services;
+  const caller = await loadCaller(db, sha256(token));
+  if (!caller) throw ApiError.unauthenticated();
+  const [{ data }, user_token] = await Promise.all([
+    readRow(db, users, caller, { id: caller.userId }),
+    userToken(services, db, caller.userId, caller.impersonatedBy),
+  ]);
+  return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
+}
+
+/** A ticket for the next step; with `browser`, one that only this browser can use. */
+export async function issueLoginTicket(db: Queries, userId: number, browser?: string): Promise<string> {
+  const ticket = randomToken();
+  await db.rows(sql`
+    insert into login_tickets (token_hash, user_id, browser_hash, expires_at)
+    values (${sha256(ticket)}, ${userId}, ${browser === undefined ? null : sha256(browser)}, now() + ${ticketMinutes}::int * interval '1 minute')`);
+  return ticket;
+}
+
+/** The user of a ticket that still holds, of the same kind and for the same browser. */
+export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
+  const row = await db.one<{ user_id: number }>(sql`
+    select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
+    where t.token_hash = ${sha256(ticket)} and t.expires_at > now() and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`);
+  return row?.user_id;
+}
+
+/** Uses a ticket up. @throws 422 when somebody else was quicker */
+export async function consumeLoginTicket(tx: Queries, ticket: string): Promise<void> {
+  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`))) throw lateTicket();
+}
+
+export const lateTicket = () => ApiError.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');

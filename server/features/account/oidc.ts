@@ -1,0 +1,91 @@
+/** Signing in with another service (OpenID Connect): code flow with PKCE, state and nonce. It opens existing accounts by verified e-mail and makes none. */
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
+import { countAttempt } from '../../auth/attemptLimit';
+import { clientInfoOf, randomToken, sha256 } from '../../auth/auth';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTicket } from './loginFlow';
+import { openProvider } from './provider';
+
+const path = `${apiPrefix}/login/oidc`;
+/** How long somebody may take to sign in over there. */
+const flowMinutes = 10;
+/** Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants nothing. */
+const cookie = 'sweepline_sso';
+
+export const oidcRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env, log } = services;
+  const { oidc, publicUrl } = env;
+
+  app.get(`${apiPrefix}/login/methods`, { config: { public: true } }, async () => ({ data: { oidc: oidc !== undefined } }));
+  const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
+  const known = () => {
+    if (!provider) throw ApiError.notFound();
+    return provider;
+  };
+
+  app.get(path, { config: { public: true } }, async (request, reply) => {
+    const there = known();
+    await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
+    const browser = randomToken();
+    const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
+    const target = await there.begin(flow).catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
+    if (!target) return toLogin(reply, 'failed');
+    await db.rows(sql`
+      insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
+      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int * interval '1 minute')`);
+    return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
+  });
+
+  app.get(`${path}/callback`, { config: { public: true } }, async (request, reply) => {
+    const there = known();
+    const { state = '' } = request.query as { state?: string };
+    const browser = browserOf(request);
+    const flow = await db.one<{ nonce: string; verifier: string }>(sql`
+      delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)} and expires_at > now() returning nonce, verifier`);
+    if (!flow) return toLogin(reply, 'failed');
+    const address = await there.verifiedEmail(new URL(request.url, publicUrl), { state, ...flow }).catch((err: unknown) => {
+      log.warn({ err }, 'a sign-in with the identity provider failed');
+      return undefined;
+    });
+    if (address === undefined) return toLogin(reply, 'failed');
+    const user = address === null ? undefined : await userOf(db, address);
+    return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
+  });
+
+  app.post(path, { config: { public: true } }, async (request, reply) => {
+    known();
+    const { ticket } = (await readBodyFields(request, { ticket: text({ required: true, max: 200 }) })) as { ticket: string };
+    const userId = await userOfTicket(db, ticket, browserOf(request));
+    if (userId === undefined) throw lateTicket();
+    await consumeLoginTicket(db, ticket);
+    await noteLink(db, userId);
+    return sendJsonText(reply, await startLogin(services, userId, clientInfoOf(request)));
+  });
+
+  /** The outcome travels behind `#`, where neither servers nor logs see it. */
+  const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
+
+  const cookieOf = (value: string) =>
+    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+};
+
+const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+
+/** Notes the first time that the identity provider vouched for a user. */
+async function noteLink(db: Queries, userId: number): Promise<void> {
+  const known = await db.one(sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`);
+  if (!known) await writeAuditEntries(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
+}
+
+async function userOf(db: Queries, address: string): Promise<number | undefined> {
+  return (await db.one<{ id: number }>(sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`))?.id;
+}

@@ -1,0 +1,74 @@
+/** Everything that points at a user, found by the foreign keys of the tables: a new table with one is exported and cleared without a word here. */
+import { type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { entities } from '../../../schema';
+import type { Queries } from '../../db/core/database';
+import { tables } from '../../db/schema';
+import { entityTables } from '../../db/schema/entities';
+
+interface Pointing {
+  table: string;
+  column: string;
+  /** Columns that people can read: no hashes, no sealed secrets. */
+  legible: string[];
+  /** Whether its rows live and end with the user. */
+  ownedByUser: boolean;
+}
+
+const secret = (column: PgColumn) => column.getSQLType() === 'bytea' || column.name === 'password_hash';
+const isEntity = new Set<string>(entities.map(({ name }) => name));
+
+const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgTable>).flatMap((table) => {
+  const { name, columns, foreignKeys } = getTableConfig(table);
+  return foreignKeys
+    .map((key) => ({ key, reference: key.reference() }))
+    .filter(({ reference }) => reference.foreignTable === entityTables.users)
+    .map(({ key, reference }) => ({
+      table: name,
+      column: reference.columns[0]?.name ?? '',
+      legible: columns.filter((column) => !secret(column)).map((column) => column.name),
+      ownedByUser: !isEntity.has(name) && key.onDelete === 'cascade',
+    }));
+});
+
+/** By table: the user's own row, and the rows of every table that point at it. */
+export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
+  const [own] = await db.rows<object>(
+    sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where u.id = ${userId}`,
+  );
+  const kept: Record<string, unknown[]> = {};
+  for (const { table, column, legible } of pointing) {
+    const found = await db.rows(sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId} limit 10000`);
+    if (found.length > 0) kept[table] = [...(kept[table] ?? []), ...found];
+  }
+  const changes = await db.rows(sql`select * from audit where user_id = ${userId} order by id desc limit 10000`);
+  return { user: own, ...kept, changes };
+}
+
+/** Takes away what is the user's alone and makes nobody of the row that others' work still points at. */
+export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
+  const address = `deleted-${userId}@deleted.invalid`;
+  await tx.rows(sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users where id = ${userId})`);
+  for (const { table, column, ownedByUser } of pointing)
+    if (ownedByUser) await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
+  await tx.rows(sql`
+    update users set first_name = 'Deleted', last_name = ${`user ${userId}`}, email = ${address}, phone = null, image = null, client_id = null, is_staff = false,
+      allow_sms = false, allow_email = false, deleted_at = coalesce(deleted_at, now()) where id = ${userId}`);
+  const name = `Deleted user ${userId}`;
+  await tx.rows(sql`update audit set user_name = ${name} where user_id = ${userId}`);
+  await tx.rows(sql`update audit set as_user_name = ${name} where as_user_id = ${userId}`);
+  await forgetInAlerts(tx, userId, name);
+  await tx.rows(sql`update audit set record_title = ${name}, detail = '{}'::jsonb where entity = 'users' and record_id = ${userId}`);
+  await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
+}
+
+/** Who acted on an alert stands in its notes, by name and id, and beside it by name alone. */
+async function forgetInAlerts(tx: Queries, userId: number, name: string): Promise<void> {
+  for (const kind of ['acknowledged', 'closed'] as const)
+    await tx.rows(sql`
+      update alerts a set ${sql.identifier(`${kind}_by`)} = ${name} from alert_notes n
+      where n.alert_id = a.id and n.user_id = ${userId} and n.kind = ${kind} and a.${sql.identifier(`${kind}_by`)} = n.name`);
+  await tx.rows(sql`update alert_notes set name = ${name} where user_id = ${userId}`);
+}
+
+const listOf = (names: readonly string[]): SQL => sql.join(names.map(sql.identifier), sql`, `);

@@ -1,0 +1,66 @@
+/** The identity provider: found by its issuer when somebody first signs in with it, so that neither its absence nor its library costs a start. */
+import type { Configuration } from 'openid-client';
+import type { Env } from '../../context/env';
+
+interface Flow {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface Provider {
+  /** Where the browser is sent. */
+  begin(flow: Flow): Promise<URL>;
+  /** The address that the provider vouches for; null when it vouches for none. @throws when anything about the answer is wrong */
+  verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
+}
+
+export function openProvider({ issuer, clientId, clientSecret }: NonNullable<Env['oidc']>, redirect_uri: string): Provider {
+  let found: Promise<Configuration> | undefined;
+  const library = () => import('openid-client');
+
+  const configuration = () => {
+    found ??= discover().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+
+  async function discover(): Promise<Configuration> {
+    const client = await library();
+    const url = new URL(issuer);
+    // Only an issuer that was itself given without TLS may answer so: a test at home, never a detour.
+    const execute = url.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+    return client.discovery(url, clientId, clientSecret, undefined, { execute });
+  }
+
+  return {
+    async begin({ state, nonce, verifier }) {
+      const client = await library();
+      const code_challenge = await client.calculatePKCECodeChallenge(verifier);
+      return client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge,
+        code_challenge_method: 'S256',
+      });
+    },
+    async verifiedEmail(callback, { state, nonce, verifier }) {
+      const client = await library();
+      const config = await configuration();
+      const tokens = await client.authorizationCodeGrant(config, callback, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error('The identity provider sent no ID token.');
+      const { email, email_verified } = claims.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+      return typeof email === 'string' && email_verified === true ? email : null;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** A forgotten password: a mail with a link and a code, then a new password. */
+import { randomInt } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { email, text } from '../../../schema/dsl/field';
+import { countAttempt } from '../../auth/attemptLimit';
+import { randomToken, revokeAllAccess, sha256 } from '../../auth/auth';
+import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
+import { languageOf, type Person, personOf, tellPasswordChanged } from '../../auth/recipient';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+
+const linkMinutes = 60;
+const codeMinutes = 10;
+const codeTries = 5;
+/** The same wait for addresses that exist and those that do not, in milliseconds. */
+const answerAfter = 150;
+
+const request_ = { email: email({ required: true }) };
+const given = { token: text({ max: 200 }), code: text({ max: 20 }), email: text({ max: 254 }), ...newPassword };
+
+export const resetRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, log } = services;
+
+  app.post(`${apiPrefix}/users/forgotPassword`, { config: { public: true } }, async (request) => {
+    const { email: address } = (await readBodyFields(request, request_)) as { email: string };
+    await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
+    const sending = sendReset(services, { address, from: request.ip }).catch((err) => log.error({ err }, 'a reset could not be prepared'));
+    await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
+    return { sent: true };
+  });
+
+  app.post(`${apiPrefix}/users/verifyResetPassword`, { config: { public: true } }, async (request) => {
+    const sent = (await readBodyFields(request, given)) as { token?: string | null; code?: string | null; email?: string | null; password: string };
+    const field = sent.code ? 'code' : 'token';
+    const secret = sent.code ?? sent.token;
+    if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
+    const passwordHash = await hashPassword(sent.password);
+    const code = secret.replace(/[\s-]/g, '');
+    const isCode = /^\d{8}$/.test(code);
+    // A wrong guess is counted although the call is refused: nothing is thrown before the commit.
+    const user = await db.transaction(async (tx) => {
+      const found = isCode ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip }) : await byLink(tx, secret);
+      if (!found) return undefined;
+      await storePassword(tx, found, { passwordHash });
+      await revokeAllAccess(tx, [found]);
+      await noteVerified(tx, found);
+      await writeAuditEntries(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
+      return found;
+    });
+    if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
+    await tellPasswordChanged(services, user);
+    return { reset: true };
+  });
+};
+
+/** Does nothing for an address that nobody has, and for one that was asked for three times within ten minutes. */
+async function sendReset({ db, env, mail }: Services, { address, from }: { address: string; from: string }): Promise<void> {
+  const user = await db.one<Person>(personOf(sql`lower(u.email) = lower(${address})`));
+  if (!user) return;
+  try {
+    await countAttempt(db, { key: `reset of ${user.id}`, most: 3, seconds: 600 });
+  } catch (error) {
+    if (error instanceof ApiError) return;
+    throw error;
+  }
+  const token = randomToken(24);
+  const code = String(randomInt(100_000_000)).padStart(8, '0');
+  await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));
+  const link = `${env.publicUrl}/resetpassword/${token}`;
+  await mail.send(user.email, languageOf(user), { kind: 'reset', name: user.first_name, link, code, minutes: linkMinutes, codeMinutes });
+}
+
+interface Reset {
+  token: string;
+  /** How long the link holds. */
+  minutes: number;
+  code?: string;
+  from?: string;
+}
+
+/** Lets the holder of the token choose a password; what was open before is dead. */
+export async function openReset(tx: Queries, userId: number, { token, minutes, code, from }: Reset): Promise<void> {
+  const codeHash = code === undefined ? null : sha256(code);
+  await tx.rows(sql`
+    insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
+    values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash}, now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
+    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at, code_hash = excluded.code_hash,
+      code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
+}
+
+async function byLink(tx: Queries, token: string): Promise<number | undefined> {
+  const row = await tx.one<{ user_id: number }>(
+    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)} and r.expires_at > now() and u.deleted_at is null for update of r`,
+  );
+  return row?.user_id;
+}
+
+/**
+ * A code is a try at every request that it could answer: that of the address, or without one those asked from the same network address.
+ * Five wrong ones kill it; the link still holds.
+ */
+async function byCode(tx: Queries, { code, address, from }: { code: string; address?: string; from: string }): Promise<number | undefined> {
+  const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
+  const rows = await tx.rows<{ user_id: number; code_hash: Uint8Array }>(sql`
+    update password_resets r set tries = r.tries + 1 from users u
+    where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null and r.code_expires_at > now() and r.tries < ${codeTries}::int
+    returning r.user_id, r.code_hash`);
+  const hash = sha256(code);
+  return rows.find(({ code_hash }) => hash.equals(code_hash))?.user_id;
+}

@@ -1,0 +1,85 @@
+/** The caller's second factor: switched on with a code of the app, off with the password and a code. */
+import { sql } from 'drizzle-orm';
+import { text } from '../../../schema/dsl/field';
+import { users } from '../../../schema/entities/users';
+import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from '../../auth/factor';
+import { tell } from '../../auth/recipient';
+import { base32, keyUri } from '../../auth/totp';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { apiPrefix } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { confirmPassword } from './confirm';
+
+const path = `${apiPrefix}/account/second-factor`;
+const current_password = text({ max: 1000 });
+const code = text({ required: true, max: 20 });
+
+export const secondFactorRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.get(path, async ({ caller }) => {
+    const row = await db.one<{ since: Date | null; left: number }>(sql`
+      select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as left
+      from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`);
+    return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
+  });
+
+  app.post(path, async (request) => {
+    const { caller } = request;
+    const sent = (await readBodyFields(request, { current_password })) as { current_password?: string | null };
+    await confirmPassword(db, caller, sent.current_password);
+    if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
+    const secret = await enrolSecondFactor(services, caller.userId);
+    const user = await db.one<{ email: string }>(sql`select email from users where id = ${caller.userId}`);
+    return { data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) } };
+  });
+
+  app.post(`${path}/confirm`, async (request) => {
+    const { userId } = request.caller;
+    const sent = (await readBodyFields(request, { code })) as { code: string };
+    if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
+    await judge(userId, sent.code);
+    const recovery_codes = await db.transaction(async (tx) => {
+      const confirmed = await tx.one(sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`);
+      if (!confirmed) throw ApiError.conflict('second_factor_on');
+      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
+      return makeRecoveryCodes(tx, userId);
+    });
+    await tell(services, userId, 'second_factor_on');
+    return { data: { recovery_codes } };
+  });
+
+  app.post(`${path}/recovery-codes`, async (request) => {
+    const { caller } = request;
+    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
+    await confirmPassword(db, caller, sent.current_password);
+    if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
+    await judge(caller.userId, sent.code);
+    const recovery_codes = await db.transaction(async (tx) => {
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
+      return makeRecoveryCodes(tx, caller.userId);
+    });
+    return { data: { recovery_codes } };
+  });
+
+  app.post(`${path}/off`, async (request, reply) => {
+    const { caller } = request;
+    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
+    await confirmPassword(db, caller, sent.current_password);
+    if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
+    await judge(caller.userId, sent.code);
+    await db.transaction(async (tx) => {
+      if (await removeFactor(tx, caller.userId))
+        await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [{ id: caller.userId }]);
+    });
+    await tell(services, caller.userId, 'second_factor_off');
+    return reply.status(204).send();
+  });
+
+  async function judge(userId: number, given: string): Promise<void> {
+    if (!(await isCode(services, userId, given))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
+  }
+};

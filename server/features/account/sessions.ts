@@ -1,0 +1,52 @@
+/** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
+import { sql } from 'drizzle-orm';
+import { users } from '../../../schema/entities/users';
+import { revokeReadAccess } from '../../auth/auth';
+import { flushUses } from '../../auth/lastUsed';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { apiPrefix, idParam } from '../../http/http';
+import { agentOf } from './agent';
+
+const path = `${apiPrefix}/account/sessions`;
+
+interface Listed {
+  id: number;
+  agent: string | null;
+  address: string | null;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date;
+}
+
+export const ownSessionRoutes: Routes = async (app) => {
+  const { db } = app.services;
+
+  app.get(path, async ({ caller }) => {
+    await flushUses(db);
+    const rows = await db.rows<Listed>(sql`
+      select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at, coalesce(u.last_used_at, s.created_at) as last_used_at
+      from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId} and s.impersonated_by is null and s.expires_at > now()
+      order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`);
+    return { data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })) };
+  });
+
+  app.delete(`${path}/:id`, async (request, reply) => {
+    const { caller } = request;
+    await db.transaction(async (tx) => {
+      const ended = await tx.one(sql`delete from sessions where id = ${idParam(request)} and user_id = ${caller.userId} returning id`);
+      if (!ended) throw ApiError.notFound();
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+    });
+    return reply.status(204).send();
+  });
+
+  app.delete(path, async ({ caller }, reply) => {
+    await db.transaction(async (tx) => {
+      await revokeReadAccess(tx, [caller.userId]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
+    });
+    return reply.status(204).send();
+  });
+};

@@ -1,0 +1,35 @@
+/** The mail that asks whether an address is really its user's, and its link. */
+import { sql } from 'drizzle-orm';
+import { users } from '../../../schema/entities/users';
+import { randomToken, sha256 } from '../../auth/auth';
+import { languageOf, type Person, personOf } from '../../auth/recipient';
+import type { Services } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+
+/** How long the link holds. */
+const hours = 24;
+
+/** Makes a new link, which takes the place of earlier ones, and mails it to the address in the user's language. */
+export async function sendVerification({ db, env, mail }: Services, userId: number, addressId: number): Promise<void> {
+  const token = randomToken(24);
+  const address = await db.one<{ email: string }>(sql`
+    update user_emails set token_hash = ${sha256(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
+    where id = ${addressId} and user_id = ${userId} and not verified returning email`);
+  const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
+  if (!address || !user) return;
+  const link = `${env.publicUrl}/verifyemail/${token}`;
+  await mail.send(address.email, languageOf(user), { kind: 'verify_email', name: user.first_name, link, hours });
+}
+
+/** Whether the link held; it works once. */
+export async function verify({ db, live }: Services, token: string): Promise<boolean> {
+  const row = await db.transaction(async (tx) => {
+    const found = await tx.one<{ user_id: number }>(sql`
+      update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
+      where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null returning e.user_id`);
+    if (found) await writeAuditEntries(tx, { entity: users, by: { userId: found.user_id }, action: 'email_verify' }, [{ id: found.user_id }]);
+    return found;
+  });
+  if (row) await live.publish([{ entity: 'users', id: row.user_id, type: 'updated' }]);
+  return row !== undefined;
+}

@@ -1,0 +1,142 @@
+/** What alert rules do beyond every entity: what belongs to their metric, the preview, and the key of their webhook. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
+import type { EntityHooks, WriteContext } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { randomToken } from '../../auth/auth';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { canFilterByView } from '../../crud/read/savedViewFilter';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { validateDraft } from '../../crud/write/validate';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, idParam } from '../../http/http';
+import { webhookUrl } from './address';
+import { type ConditionSpec, pastAlerts } from './history';
+import { isTimeOfDay } from './quiet';
+
+const entity = registry.alert_rules;
+
+/** Days that a preview looks back, and the latest alerts that it lists. */
+const previewDays = 30;
+const mostListed = 100;
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.post(`${apiPrefix}/alert_rules/preview`, async ({ caller, body }) => {
+    requirePermission(caller, 'alert_rules.create');
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
+    // A rule can be tried out before it has a name.
+    const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
+    const values = await validateDraft({ services, tx: db, entity, caller, sent });
+    const at = services.now();
+    const from = new Date(at.getTime() - previewDays * 86_400_000);
+    const { machines, alerts } = await pastAlerts(db, askedOf(values), { caller, from, now: at });
+    const iso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
+    const listed = alerts.slice(-mostListed).reverse();
+    return {
+      data: {
+        count: alerts.length,
+        days: previewDays,
+        from: from.toISOString(),
+        to: at.toISOString(),
+        machines,
+        firings: listed.map(({ at: opened, firings }) => ({
+          at: iso(opened),
+          until: firings.some(({ until }) => until === null) ? null : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+          place: firings[0]?.place ?? null,
+          machines: firings.map(({ id, serial_number }) => ({ id, serial_number })),
+        })),
+      },
+    };
+  });
+
+  app.post(`${apiPrefix}/alert_rules/:id/secret`, async (request, reply) => {
+    requirePermission(request.caller, 'alert_rules.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
+    const secret = await db.transaction(async (tx) => {
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      return newSecret(tx, id, true);
+    });
+    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+  });
+};
+
+export const alertRulesServer: EntityHooks = {
+  before: async (context) => {
+    keepMetricComplete(context);
+    keepTimesWhole(context);
+    await validatePlaceOfClient(context);
+    await keepViewAskable(context);
+  },
+  after: async ({ tx, id, values }) => {
+    if (typeof values.webhook_url === 'string') await newSecret(tx, id, false);
+  },
+  routes,
+};
+
+/** A key of its own for each rule; `anew` puts it in place of an earlier one. */
+async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string> {
+  const secret = `whsec_${randomToken()}`;
+  await tx.rows(sql`
+    insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
+    on conflict (rule_id) do ${anew ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);
+  return secret;
+}
+
+type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
+
+function keepMetricComplete(context: Judged): void {
+  const { values, fail } = context;
+  const metric = (valueAfterWrite(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
+  if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
+  const range = thresholds[metric];
+  const threshold = valueAfterWrite(context, 'threshold');
+  if (range && typeof threshold !== 'number') fail('threshold', { key: 'required' });
+  if (range && typeof threshold === 'number' && threshold < range.min) fail('threshold', { key: 'min', values: { min: range.min } });
+  if (range && typeof threshold === 'number' && threshold > range.max) fail('threshold', { key: 'max', values: { max: range.max } });
+  // What comes by days or all at once is not borne for a while.
+  if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
+}
+
+function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void {
+  const { values, fail, services } = context;
+  for (const [name, other] of [
+    ['quiet_from', 'quiet_to'],
+    ['quiet_to', 'quiet_from'],
+  ] as const) {
+    const time = valueAfterWrite(context, name) ?? null;
+    if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
+    if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
+  }
+  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
+}
+
+/** A view of machines, and none that asks for what whoever chooses it may not read. */
+async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.view_id !== 'number') return;
+  const view = await tx.one<{ resource: string; query: string | null }>(sql`select resource, query from saved_views where id = ${values.view_id}::int`);
+  if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
+  else if (!canFilterByView(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
+}
+
+function askedOf(values: Record<string, unknown>): ConditionSpec {
+  const given = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
+  return {
+    client_id: given('client_id'),
+    fleet_id: given('fleet_id'),
+    location_id: given('location_id'),
+    view_id: given('view_id'),
+    metric: (values.metric ?? entity.fields.metric.default) as AlertMetric,
+    state: given('state'),
+    threshold: given('threshold'),
+    error_code: given('error_code'),
+    hold_time: (values.hold_time ?? 0) as number,
+  };
+}

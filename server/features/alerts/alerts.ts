@@ -1,0 +1,127 @@
+/** What alerts do beyond every entity: their summary, and what people do with them. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { longtext } from '../../../schema/dsl/field';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { enqueueAlertMessages } from './messages';
+import { summarySql } from './sentence';
+
+const entity = registry.alerts;
+const comment = longtext({ max: 4000 });
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live } = services;
+
+  const done = async (caller: Caller, id: number): Promise<string> => {
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return `{"data":${(await readRow(db, entity, caller, { id })).data}}`;
+  };
+
+  app.post(`${apiPrefix}/alerts/:id/acknowledge`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request);
+    await db.transaction(async (tx) => {
+      const alert = await locked(tx, id);
+      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
+      const name = await nameOf(tx, caller);
+      if (alert.state === 'open') {
+        await tx.rows(sql`
+          update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
+          where id = ${id}`);
+        await write(tx, { id, caller, name, kind: 'acknowledged', text });
+        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
+      } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
+    });
+    return sendJsonText(reply, await done(caller, id));
+  });
+
+  app.post(`${apiPrefix}/alerts/:id/comments`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request, true);
+    await db.transaction(async (tx) => write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
+    return sendJsonText(reply.status(201), await done(caller, id));
+  });
+
+  app.post(`${apiPrefix}/alerts/:id/close`, async (request, reply) => {
+    const { caller } = request;
+    const { id, text } = await meant(request);
+    await db.transaction(async (tx) => {
+      const alert = await locked(tx, id);
+      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
+      const name = await nameOf(tx, caller);
+      const at = services.now();
+      await tx.rows(sql`
+        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
+      await write(tx, { id, caller, name, kind: 'closed', text });
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: alert.state }, after: { state: 'closed' } }]);
+      if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
+    });
+    return sendJsonText(reply, await done(caller, id));
+  });
+
+  app.get(`${apiPrefix}/alerts/:id/notes`, async (request) => {
+    const { caller } = request;
+    requirePermission(caller, 'alerts.show');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
+    return { data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`) };
+  });
+
+  /** The alert that a call is about, if the caller may act on it, and what they wrote. */
+  async function meant(request: Parameters<typeof readBodyFields>[0], isNeeded = false): Promise<{ id: number; text: string | null }> {
+    requirePermission(request.caller, 'alerts.acknowledge');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
+    const { comment: text } = await readBodyFields(request, { comment: isNeeded ? { ...comment, required: true } : comment }, entity.name);
+    return { id, text: (text as string | null | undefined) ?? null };
+  }
+};
+
+export const alertsServer: EntityHooks = {
+  derived: {
+    summary: ({ row, caller }) => summarySql(row, caller),
+    problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
+    report: ({ row }) => reported(row, 'text'),
+    reported_by: ({ row }) => reported(row, 'name'),
+  },
+  routes,
+};
+
+/** Who reported a problem writes the first note of its alert. */
+const reported = (row: SQL, column: 'name' | 'text') =>
+  sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id and first_note.kind = 'reported')`;
+
+/** Of two who act at once the second sees what the first did. */
+async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
+  const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
+    select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a left join alert_rules r on r.id = a.rule_id
+    where a.id = ${id} and a.deleted_at is null for update of a`);
+  if (!alert) throw ApiError.notFound();
+  return alert;
+}
+
+async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
+  const user = await tx.one<{ name: string }>(sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`);
+  return user?.name ?? '';
+}
+
+interface Written {
+  id: number;
+  caller: Caller;
+  name: string;
+  kind: 'acknowledged' | 'closed' | 'comment';
+  text: string | null;
+}
+
+const write = (tx: Queries, { id, caller, name, kind, text }: Written) =>
+  tx.rows(sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`);

@@ -1,0 +1,155 @@
+/**
+ * Looks what holds now, opens alerts for what has held too long, and closes those that are over. However many processes run, one looks at a time; alerts and
+ * the messages about them are written in one transaction, so that none is lost and none is written twice.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { AlertMetric } from '../../../schema/entities/alert_rules';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { allMetrics, holdingNow } from './conditions';
+import { belongs, findFirings, groupsOf } from './firings';
+import { enqueueAlertMessages } from './messages';
+import { viewedNow } from './viewed';
+
+const lock = 7_335_112_061;
+/** Seconds after which an error that comes to be known is history and no news. */
+const stale = 600;
+
+/** Gives how many alerts were opened or closed. */
+export async function evaluate({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, metrics: readonly AlertMetric[] = allMetrics): Promise<number> {
+  const events = await db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    const at = now();
+    const turn = { metrics, now: at, viewed: await viewedNow(tx) };
+    const { opened, joined } = await openFresh(tx, turn);
+    const closed = await closeOver(tx, turn);
+    const reminded = await remind(tx, at);
+    await enqueueAlertMessages(tx, { fired: opened, closed: closed.told, reminder: reminded }, at);
+    return [
+      ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
+      ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
+    ];
+  });
+  await live.publish(events);
+  return events.length;
+}
+
+interface Held {
+  rule_id: number;
+  machine_id: number;
+  location_id: number | null;
+  /** Seconds since 1970. */
+  since: number;
+  value: number | null;
+  code: string | null;
+  metric: AlertMetric;
+  hold_time: number;
+  /** When the rule was last changed: before that nobody had asked. */
+  asked: number;
+}
+
+interface Fresh extends Held {
+  at: number;
+}
+
+const iso = (at: number) => new Date(at * 1000).toISOString();
+
+interface Turn {
+  metrics: readonly AlertMetric[];
+  now: Date;
+  /** Whether a rule watches a machine as far as a saved view says. */
+  viewed: SQL;
+}
+
+async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ opened: number[]; joined: number[] }> {
+  const held = await tx.rows<Held>(sql`
+    select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code, r.metric, r.hold_time,
+      floor(extract(epoch from r.updated_at))::float8 as asked
+    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h join alert_rules r on r.id = h.rule_id
+    where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
+      select from alerts a join alerts_machines k on k.alerts_id = a.id
+      where a.rule_id = h.rule_id and k.machines_id = h.machine_id and a.closed_by is not null and a.closed_at >= h.since)
+    order by h.rule_id, h.machine_id`);
+  const present = now.getTime() / 1000;
+  const fresh = held.flatMap((one): Fresh[] => {
+    const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
+    if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
+    return [{ ...one, at: Math.min(present, Math.max(firing.at, one.asked)) }];
+  });
+  const opened: number[] = [];
+  const joined: number[] = [];
+  for (const { at, firings } of groupsOf(fresh, placeOf)) {
+    const [first] = firings as [Fresh];
+    const standing = await standingBeside(tx, first);
+    const id = standing ?? (await open(tx, first, at));
+    await tx.rows(
+      sql`insert into alerts_machines (alerts_id, machines_id) select ${id}::int, unnest(${sql.param(firings.map((one) => one.machine_id))}::int[]) on conflict do nothing`,
+    );
+    (standing === undefined ? opened : joined).push(id);
+  }
+  return { opened, joined };
+}
+
+/** The alert of rule `r` about machine `m` that is not closed. */
+const openOf = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
+  where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
+
+/** Machines of one place that fall silent or miss a day do so together. */
+export const placeOf = ({
+  rule_id = 0,
+  metric,
+  location_id,
+  code,
+}: {
+  rule_id?: number;
+  metric: AlertMetric;
+  location_id: number | null;
+  code: string | null;
+}) =>
+  location_id !== null && (metric === 'offline' || metric === 'cleaned_less' || (metric === 'state' && code === 'Offline'))
+    ? `${rule_id} ${location_id}`
+    : undefined;
+
+/** The alert that a machine joins, because others of its place began it not long ago. */
+async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefined> {
+  if (placeOf(one) === undefined) return undefined;
+  const rows = await tx.rows<{ id: number; at: number }>(sql`
+    select id, extract(epoch from opened_at)::float8 as at from alerts
+    where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed' and deleted_at is null order by opened_at`);
+  return rows.find(({ at }) => belongs(at, one.at))?.id;
+}
+
+async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {
+  const made = await tx.one<{ id: number }>(sql`
+    insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
+    select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120), ${iso(at)}::timestamptz,
+      ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
+    from alert_rules r where r.id = ${rule_id}::int returning id`);
+  return (made as { id: number }).id;
+}
+
+/** Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule that still stands. */
+async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ all: number[]; told: number[] }> {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const rows = await tx.rows<{ id: number; told: boolean }>(sql`
+    with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
+    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
+    where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null and r.metric = any(${sql.param([...metrics])}::text[])
+      and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id and k.alerts_id = a.id where h.rule_id = a.rule_id)
+    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`);
+  const orphaned = await tx.rows<{ id: number }>(sql`
+    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null
+    where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
+      and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null where k.alerts_id = a.id) returning a.id`);
+  return { all: [...rows, ...orphaned].map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
+}
+
+async function remind(tx: Queries, now: Date): Promise<number[]> {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const rows = await tx.rows<{ id: number }>(sql`
+    update alerts a set next_reminder = ${moment} + r.repeat_time * interval '1 second' from alert_rules r
+    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${moment} and r.is_active and r.deleted_at is null and r.repeat_time is not null
+    returning a.id`);
+  return rows.map(({ id }) => id);
+}

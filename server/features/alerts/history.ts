@@ -1,0 +1,141 @@
+/** When a rule would have fired: what its condition was in the past, by the stored timeline, observations, logs and days. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import type { AlertMetric } from '../../../schema/entities/alert_rules';
+import { scopeWhere } from '../../access/scope';
+import type { Caller } from '../../context/caller';
+import type { Queries } from '../../db/core/database';
+import { zoneOf } from '../../telemetry/timeline/days';
+import { isAway, watches } from './conditions';
+import { placeOf } from './evaluate';
+import { type Firing, findFirings, type Group, groupsOf } from './firings';
+import { fromEvents, fromSamples, type HeldInterval, joined } from './heldIntervals';
+import { plannedDaysOf } from './plannedCleaning';
+import { viewedBy } from './viewed';
+
+/** What a rule says about its condition, saved or not. */
+export interface ConditionSpec {
+  client_id: number;
+  fleet_id: number | null;
+  location_id: number | null;
+  view_id: number | null;
+  metric: AlertMetric;
+  state: string | null;
+  threshold: number | null;
+  error_code: string | null;
+  hold_time: number;
+}
+
+export interface PastFiring extends Firing {
+  id: number;
+  serial_number: string;
+  location_id: number | null;
+  place: string | null;
+}
+
+interface Watched {
+  id: number;
+  serial_number: string;
+  location_id: number | null;
+  place: string | null;
+}
+
+/** What is known of a condition: stretches in which it held, moments at which it was seen, or events. */
+interface Told {
+  machine_id: number;
+  from: number;
+  to: number | null;
+  holds: boolean | null;
+}
+
+/** The alerts that would have been, oldest first; only machines within the caller's reach count. */
+export async function pastAlerts(
+  db: Queries,
+  asked: ConditionSpec,
+  { caller, from, now }: { caller: Caller; from: Date; now: Date },
+): Promise<{ machines: number; alerts: Group<PastFiring>[] }> {
+  const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id, ${asked.location_id}::int as location_id,
+    ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
+  const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
+  const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
+  const watched = await db.rows<Watched>(sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`);
+  const told = await db.rows<Told>(
+    past[asked.metric]({
+      machines,
+      which,
+      from: sql`${from.toISOString()}::timestamptz`,
+      now: sql`${now.toISOString()}::timestamptz`,
+      client: sql`${asked.client_id}::int`,
+    }),
+  );
+  const byMachine = new Map<number, Told[]>();
+  for (const one of told) byMachine.set(one.machine_id, [...(byMachine.get(one.machine_id) ?? []), one]);
+  const present = now.getTime() / 1000;
+  const firings = watched.flatMap((machine) =>
+    findFirings(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), { hold: asked.hold_time, now: present })
+      .filter(({ at }) => at >= from.getTime() / 1000)
+      .map((firing): PastFiring => ({ ...machine, ...firing })),
+  );
+  return { machines: watched.length, alerts: groupsOf(firings, ({ location_id }) => placeOf({ metric: asked.metric, location_id, code: asked.state })) };
+}
+
+function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): HeldInterval[] {
+  if (metric === 'error')
+    return fromEvents(
+      told.map(({ from }) => from),
+      { now },
+    );
+  if (told.some(({ holds }) => holds !== null)) return fromSamples(told.map(({ from, holds }) => ({ at: from, holds: holds === true })));
+  return joined(told);
+}
+
+interface Past {
+  machines: SQL;
+  which: SQL;
+  from: SQL;
+  now: SQL;
+  client: SQL;
+}
+
+const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
+
+const states =
+  (state: SQL) =>
+  ({ machines, which, from, now }: Past): SQL =>
+    sql`
+    select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
+    from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now} and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
+    where ${which} order by 1, 2`;
+
+/** Only the moments at which something changed. A machine of which nothing was known at first begins with its first observation. */
+const seen =
+  ({ known, holds }: { known: SQL; holds: SQL }) =>
+  ({ machines, which, from, now }: Past): SQL =>
+    sql`
+    select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
+      select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false)) over (partition by m.id order by o.at, o.kind) as before
+      from ${machines} join observations o on o.machine_id = m.id and ${known} and o.at between ${from} - interval '8 days' and ${now}
+      where ${which}) o where holds is distinct from before order by 1, 2`;
+
+const past: Record<AlertMetric, (asked: Past) => SQL> = {
+  offline: states(sql`'Offline'`),
+  state: states(sql`r.state`),
+  battery: seen({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
+  left_site: seen({ known: sql`o.latitude is not null`, holds: isAway({ lat: sql`o.latitude`, lng: sql`o.longitude` }) }),
+  error: ({ machines, which, from, now }) => sql`
+    select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
+    from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error' and e.at between ${from} - interval '1 hour' and ${now}
+      and (r.error_code is null or e.code = r.error_code) where ${which} order by 1, 2`,
+  // Dates that have moved on are not kept: the one that stands now is looked at.
+  service_due: ({ machines, which }) => sql`
+    select m.id as machine_id, ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as from, null::float8 as to, null::boolean as holds
+    from ${machines} where ${which} and m.next_service_due is not null`,
+  cleaned_less: ({ machines, which, from, now, client }) => sql`
+    select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
+    from ${machines} join (${plannedDaysOf({
+      from: sql`((${from})::date - 8)`,
+      to: sql`(${now})::date`,
+      present: now,
+      clients: client,
+    })}) d on d.location_id = m.location_id where ${which} order by 1, 2`,
+};

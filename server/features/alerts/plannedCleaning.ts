@@ -1,0 +1,27 @@
+/** How much of what was planned at sites was cleaned, day by day. */
+import { type SQL, sql } from 'drizzle-orm';
+import { leastCleaning } from '../../../schema/features/calendar';
+import type { Caller } from '../../context/caller';
+import { siteDays } from '../locations/siteDays';
+
+/** A rule counts all machines of a site, whoever made it. */
+export const systemCaller: Caller = {
+  userId: 0,
+  sessionId: 0,
+  accessVersion: 0,
+  language: 'en',
+  permissions: new Set(),
+  roles: [],
+  scopes: new Set(['all']),
+  links: { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] },
+};
+
+/** Rows `(location_id, day, over, share)` of planned days that are over: when they were, and the percentage that was cleaned. `clients` gives the ids of those whose sites count. */
+export const plannedDaysOf = ({ from, to, present, clients }: { from: SQL; to: SQL; present: SQL; clients: SQL }): SQL => sql`
+  select d.location_id, d.day, (d.day + 1)::timestamp at time zone p.time_zone as over,
+    case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100) when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
+  from (${siteDays({ caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d join locations p on p.id = d.location_id
+  where d.planned and d.day < d.today`;
+
+const sitesOf = (clients: SQL): SQL => sql`select p.id from locations p join fleets pf on pf.id = p.fleet_id
+  where p.cleaning_plan <> 'none' and p.deleted_at is null and pf.client_id in (${clients})`;

@@ -1,0 +1,55 @@
+/** Rules that watch the machines of a saved view: its filters as they stand now, asked within the client whose rule it is. */
+import { type SQL, sql } from 'drizzle-orm';
+import { codesOf, entities, registry } from '../../../schema';
+import { QueryContext } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { viewSql } from '../../crud/read/savedViewFilter';
+import type { Queries } from '../../db/core/database';
+import { zoneWithin } from '../../telemetry/timeline/days';
+import { systemCaller } from './plannedCleaning';
+
+const codes = new Set(entities.flatMap(codesOf));
+
+/** Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of the zone. */
+export const ofClient = (client: number, timeZone?: string): Caller => ({
+  ...systemCaller,
+  timeZone,
+  permissions: codes,
+  scopes: new Set(['client']),
+  links: { ...systemCaller.links, client },
+});
+
+/** Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no more. */
+const inView = ({ query, client_id, zone }: Asked, sketch: QueryContext): SQL =>
+  viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
+
+interface Asked {
+  query: string | null;
+  client_id: number;
+  zone: string;
+}
+
+/** The same for rule `r`, which may watch no view at all. */
+export async function viewedNow(db: Queries): Promise<SQL> {
+  const used = await db.rows<Asked & { rules: number[] }>(sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
+    where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
+  const sketch = new QueryContext('viewed');
+  const each = used.map(({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`);
+  return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
+}
+
+/** The same for a rule that is not saved yet. */
+export async function viewedBy(db: Queries, { view_id, client_id, location_id }: Unsaved): Promise<SQL> {
+  if (view_id === null) return sql`true`;
+  const asked = await db.one<Asked>(sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
+    where v.id = ${view_id}::int and v.resource = 'machines'`);
+  return asked ? inView(asked, new QueryContext('viewed')) : sql`false`;
+}
+
+interface Unsaved {
+  view_id: number | null;
+  client_id: number;
+  location_id: number | null;
+}

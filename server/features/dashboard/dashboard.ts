@@ -1,0 +1,73 @@
+/** `GET /dashboard`: the caller's figures, each counted as the list behind its link counts (schema/features/dashboard.ts). */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { readListQuery } from '../../../schema/dsl/query';
+import { attentionProof, counters, type DashboardFigures, missedDay, type Proof, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
+import { QueryContext, table } from '../../access/entityModel';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { Routes } from '../../context/services';
+import { matchWhere } from '../../crud/query/select';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix } from '../../http/http';
+import { zoneOf } from '../../telemetry/timeline/days';
+import { siteDays } from '../locations/siteDays';
+
+export const dashboardRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.get(`${apiPrefix}/dashboard`, async ({ caller }) => {
+    const now = services.now();
+    const today = now.toISOString().slice(0, 10);
+    const counted = (proof: Proof) => count(db, caller, proof);
+    const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
+      Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
+      Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      counted(attentionProof('alerts', now)),
+      counted(attentionProof('silent', now)),
+      counted(attentionProof('service_due', now)),
+      missedSites(db, caller, now),
+      workOf(db, caller, now),
+    ]);
+    const attention = { alerts, silent, service_due, missed_cleaning };
+    return { data: { ...Object.fromEntries(people), states: Object.fromEntries(states), attention, ...work } as DashboardFigures };
+  });
+};
+
+/** How many rows the list shows; none of what the caller may not list. */
+async function count(db: Queries, caller: Caller, { resource, filter }: Proof): Promise<number> {
+  if (!hasPermission(caller, `${resource}.list`)) return 0;
+  const entity = registry[resource];
+  const query = { ...readListQuery(''), filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })) };
+  const found = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
+  );
+  return found?.n ?? 0;
+}
+
+/** Sites whose planned cleaning did not happen on the last day that is over. */
+async function missedSites(db: Queries, caller: Caller, now: Date): Promise<number> {
+  if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
+  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
+  const day = sql`${missedDay(now)}`;
+  const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
+  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`);
+  return found?.n ?? 0;
+}
+
+/** What the machines did, from their daily sums: a day is a local day of each machine's site. */
+async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
+  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+  const own = hasPermission(caller, 'machines.list') ? matchWhere({ entity: registry.machines, caller, query }, new QueryContext()) : sql`false`;
+  const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
+  const sum = (column: string, when: string) => sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
+  const found = await db.one<Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>>(sql`
+    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+      ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
+    from (
+      select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
+      where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
+    ) day`);
+  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
+  return { work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } }, autonomy: { robotic, manual } };
+}

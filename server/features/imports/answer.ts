@@ -1,0 +1,119 @@
+/** What the API says of an import beside its fields: counts, what is wrong, how the file was understood. */
+import { sql } from 'drizzle-orm';
+import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
+import type { Language } from '../../../schema/texts/types';
+import { registeredEntities } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import type { FieldProblem } from '../../context/errors';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { choiceOf, labelOf, problemText, saidText } from '../../i18n/messages';
+import { type ReadCell, textOf } from './cell';
+import { targetsOf } from './columns';
+import type { CellProblem } from './importContext';
+import { type Counts, noCounts } from './importRows';
+import { entityOf, type Job, jobOf } from './job';
+import { isNamable } from './references';
+
+/** Errors that come with the import itself; all of them are at `/imports/{id}/rows`. */
+const mostErrors = 100;
+
+export interface RowError {
+  row: number;
+  column: string | null;
+  field: string | null;
+  message: string;
+}
+
+interface Staged {
+  row: number;
+  cells: ReadCell[];
+  edited: Record<string, string> | null;
+  action: RowAction;
+  row_id: number | null;
+  problems: CellProblem[] | null;
+}
+
+/** Fields of the answer for one import. */
+export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
+  const { db } = services;
+  const job = await jobOf(db, id);
+  if (!job) return {};
+  const counts = await db.one<Counts>(
+    sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error from imports where id = ${id}::int`,
+  );
+  const entity = entityOf(services, job);
+  const wrong = await db.rows<Staged>(
+    sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row limit ${mostErrors}::int`,
+  );
+  const problem = job.problem && [job.problem, ...(job.problem.also ? [job.problem.also] : [])].map((said) => saidText(caller.language, said)).join(' ');
+  const errors = wrong.flatMap(({ row, problems }) => (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })));
+  return {
+    counts: counts ?? noCounts(),
+    errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(0, mostErrors),
+    problem,
+    settings: shownSettings(job.settings),
+    facts: job.facts,
+    columns:
+      job.columns?.map(({ index, head, key, target, left_out, samples }: ImportColumn) => ({
+        index,
+        head,
+        key,
+        target,
+        ...(left_out && { left_out }),
+        samples,
+      })) ?? [],
+    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({ name, field, by_name: byName, label: labelOf(caller.language, entity, field) })),
+    missing: job.missing ?? {},
+    creatable: Object.keys(job.missing ?? {}).filter((field) => isNamable(entity, field, caller)),
+  };
+}
+
+const shownSettings = ({ mapping: _, ...settings }: ImportSettings) => settings;
+
+/** A problem in the reader's language, with the head of its column. */
+export function saidOf(
+  { language }: Caller,
+  { columns }: Pick<Job, 'columns'>,
+  { column, field, problem }: CellProblem,
+  entity: string,
+): Omit<RowError, 'row'> {
+  const found = column === null ? undefined : columns?.find(({ index }) => index === column);
+  return {
+    column: found ? found.head || found.key : null,
+    field: field ?? null,
+    message: problemText(language, { entity, field: field ?? '', problem: inWords(language, { entity, field: field ?? '', problem }) }),
+  };
+}
+
+/** A file may say choices in words, so that is how those that there are are told. */
+function inWords(language: Language, { entity, field, problem }: { entity: string; field: string; problem: FieldProblem }): FieldProblem {
+  const choices = registeredEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
+  if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
+  return { ...problem, values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') } };
+}
+
+/** One page of the rows of an import, each with its cells as people read them. */
+export async function rowsPage(
+  db: Queries,
+  { caller, job, entity }: { caller: Caller; job: Job; entity: string },
+  { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
+): Promise<{ rows: object[]; total: number }> {
+  const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
+  const rows = await db.rows<Staged>(
+    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
+  );
+  const total = (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;
+  return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
+}
+
+export function shownRow(caller: Caller, job: Job, { row, cells, edited, action, row_id, problems }: Staged, entity: string): object {
+  return {
+    row,
+    action,
+    id: row_id,
+    cells: Object.fromEntries((job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOf(cells[index])])),
+    edited: Object.keys(edited ?? {}).map(Number),
+    errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),
+  };
+}

@@ -1,0 +1,101 @@
+/** Writes the next rows of an import inside a transaction, and what goes with the last of them. */
+import { sql } from 'drizzle-orm';
+import { hooksOf } from '../../access/entityModel';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
+import { fieldOfKey } from '../../db/core/names';
+import { headsHash, type Step } from './check';
+import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
+import { noteAction, noteStored } from './importRows';
+import { type StoredRow, writeRows } from './store';
+import { problemsOf } from './validateRows';
+
+/** Rows that keep the whole from being written. */
+export class RowsRefused extends Error {
+  constructor(readonly rows: readonly ValidatedRow[]) {
+    super('Rows of the file are wrong.');
+  }
+}
+
+/** Of more rows open pages hear nothing by name: whoever shows a list asks again when the import is done. */
+export const mostNews = 1000;
+
+/** Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be written as a whole */
+export async function writeBatch(work: ImportContext, tx: Queries, { id, rows }: { id: number; rows: readonly ValidatedRow[] }) {
+  const { stored, others } = await writeGood(work, tx, rows);
+  const wrong = others.filter(({ action }) => action === 'error');
+  if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
+  await noteStored(tx, id, stored);
+  await noteAction(tx, id, others);
+  return { stored, others };
+}
+
+/** Writes what is right. If the batch is refused each row is tried by itself, so that it is known which one it was. */
+async function writeGood(work: ImportContext, tx: Queries, judged: readonly ValidatedRow[]): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
+  const good = judged.filter(({ action }) => action === 'create' || action === 'update');
+  const others = judged.filter((row) => !good.includes(row));
+  if (good.length === 0) return { stored: [], others };
+  const together = await attempted(work, tx, good);
+  if (Array.isArray(together)) return { stored: together, others };
+  const stored: StoredRow[] = [];
+  for (const row of good) {
+    const alone = await attempted(work, tx, [row]);
+    if (Array.isArray(alone)) stored.push(...alone);
+    else others.push({ ...row, action: 'error', problems: alone.problems.map((found) => placed(work, found)) });
+  }
+  return { stored, others };
+}
+
+const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem => ({
+  ...found,
+  column: fillings.find(({ field }) => field === found.field)?.index ?? null,
+});
+
+/** The rows as stored, or what the database or a rule has against them; then nothing of them stays. */
+async function attempted(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[] | { problems: CellProblem[] }> {
+  await tx.rows(sql`savepoint of_import`);
+  try {
+    const stored = await writeRows(work, tx, rows);
+    await tx.rows(sql`release savepoint of_import`);
+    return stored;
+  } catch (error) {
+    const problems = refusedBy(work, error);
+    if (!problems) throw error;
+    await tx.rows(sql`rollback to savepoint of_import`);
+    return { problems };
+  }
+}
+
+function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
+  if (error instanceof ApiError) return problemsOf(error);
+  if (error instanceof ForeignKeyViolation) return [{ column: null, problem: { text: 'conflict' } }];
+  if (!(error instanceof UniqueViolation)) return undefined;
+  const field = fieldOfKey(entity, error.constraint);
+  return [{ column: null, ...(field && { field }), problem: field ? { key: 'taken' } : { text: 'conflict' } }];
+}
+
+/** What follows once rows are committed, as after a form: mails, open pages. */
+export async function announce(
+  services: Services,
+  { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
+  written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
+): Promise<void> {
+  const { committed } = hooksOf(entity);
+  for (const { id, values, before } of committed ? written : [])
+    await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
+      services.log.warn({ err }, 'what follows a row of an import failed'),
+    );
+  const news = written.slice(0, mostNews).map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
+  void services.live.publish(news).catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import'));
+}
+
+/** The next file with these heads is read in the same way. */
+export async function rememberMapping(tx: Queries, { user_id, resource, columns, settings: { fixed, words } }: Step['job']): Promise<void> {
+  if (!columns) return;
+  const mapping = Object.fromEntries(columns.filter(({ left_out }) => left_out === undefined || left_out === 'chosen').map(({ key, target }) => [key, target]));
+  await tx.rows(sql`
+    insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
+      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb, ${JSON.stringify({ fixed, words })}::text::jsonb)
+    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings, used_at = now()`);
+}

@@ -1,0 +1,116 @@
+/** The first step of an import: reads the file, judges every row and writes nothing but what it found. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { mapped } from './columns';
+import { ImportContext } from './importContext';
+import { type Counts, noCounts, stage } from './importRows';
+import { entityOf, fileOf, type Job, type ValidationSnapshot } from './job';
+import { rowLimitOf } from './limits';
+import { readTable } from './read';
+import type { Hints, Survey } from './survey';
+import { Unreadable } from './unreadable';
+import { validateRows } from './validateRows';
+import { readValidationSnapshot } from './validationSnapshot';
+import type { ColumnFormat } from './values';
+
+export interface Step {
+  services: Services;
+  job: Job;
+  /** The importer as they are now. */
+  caller: Caller;
+  /** Says how far it is, from 0 to 1; throws when the import was cancelled. */
+  progress(share: number): void;
+}
+
+/** Gives how many rows will be made, changed, left alone or are wrong. @throws Unreadable */
+export async function dryRun({ services, job, caller, progress }: Step): Promise<Counts> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${fileOf(job.id)}`);
+  if (!file) throw new Unreadable('import_damaged');
+  const judged = await readValidationSnapshot(db, job);
+  const edits = await editsOf(db, job);
+  await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
+  const counts = noCounts();
+  let work: ImportContext | undefined;
+  let done = 0;
+  let total = 1;
+  const { sheet, encoding, delimiter, header_row } = job.settings;
+  await readTable({
+    bytes: new Uint8Array(file.bytes),
+    chosen: { sheet, encoding, delimiter },
+    headerRow: header_row,
+    limit: rowLimitOf(db.kind),
+    async surveyed(facts, survey) {
+      total = facts.rows;
+      const before = await remembered(db, job, survey.heads);
+      const settings = { ...before?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? before?.mapping;
+      const columns = mapped({ entity, caller }, survey.heads, { mapping, samples: survey.hints.map(({ samples }) => samples) }).map((column) => ({
+        ...column,
+        manner: mannerOf(job, facts, survey.hints[column.index]),
+      }));
+      await noteFound(db, job.id, { facts, columns, settings });
+      const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
+      if (!isSameTable) edits.clear();
+      work = new ImportContext(services, entity, caller, settings, columns);
+    },
+    async take(rows) {
+      const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
+      const judged = await validateRows(work as ImportContext, db, given);
+      await stage(db, job.id, judged);
+      for (const { action } of judged) counts[action] += 1;
+      done += rows.length;
+      progress(done / total);
+    },
+  });
+  await noteJudged(db, job.id, { judged, missing: (work as unknown as ImportContext).missing });
+  return counts;
+}
+
+const placeOf = (facts: ImportFacts | null) => facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
+
+/** Cells that were put right before stay so when the same table is read anew. */
+async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
+  const rows = await db.rows<{ row: number; edited: Record<string, string> }>(
+    sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
+  );
+  return new Map(rows.map(({ row, edited }) => [row, edited]));
+}
+
+/** What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a file. */
+function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
+  const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
+  const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
+  return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
+}
+
+async function noteFound(db: Queries, id: number, found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings }): Promise<void> {
+  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map((one) => sql`${JSON.stringify(one)}::text::jsonb`);
+  await db.rows(sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings} where import_id = ${id}::int`);
+}
+
+/** Names of references and words that nothing is called by, and what the judgements rest on. */
+async function noteJudged(db: Queries, id: number, { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] }): Promise<void> {
+  const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]));
+  await db.rows(
+    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb, judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
+  );
+}
+
+export const headsHash = (heads: readonly string[]): string => createHash('sha256').update(JSON.stringify(heads)).digest('hex');
+
+interface Remembered {
+  mapping: Record<string, string | null>;
+  settings: Pick<ImportSettings, 'fixed' | 'words'> | null;
+}
+
+/** How the importer had the last file with these heads read. */
+const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
+  db.one<Remembered>(
+    sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource} and heads = ${headsHash(heads)}`,
+  );

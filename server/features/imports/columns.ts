@@ -1,0 +1,101 @@
+/** Which column of a file fills which field. Heads may be field names or labels in any of the six languages. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import type { ImportColumn } from '../../../schema/shared/imports';
+import { languageCodes } from '../../../schema/texts/types';
+import { type Caller, hasPermission } from '../../context/caller';
+import { readableFields, writableFields } from '../../crud/query/fields';
+import { labelOf } from '../../i18n/messages';
+
+/** What a column can be put on: a field by its value, or a reference by the names of what it points at. */
+export interface Target {
+  /** As `mapping` names it: `fleet_id`, or `fleet` for the names. */
+  name: string;
+  field: string;
+  byName: boolean;
+}
+
+/** What the caller may fill, in the order of the template; `id` says which row is meant. */
+export function targetsOf(entity: Entity, caller: Caller): Target[] {
+  const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
+  const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
+  const fields = entity.imports.columns.filter((name) => allowed.has(name));
+  return [{ name: 'id', field: 'id', byName: false }, ...fields.flatMap((name) => ways(name, entity.fields[name] as Field))];
+}
+
+function ways(name: string, field: Field): Target[] {
+  const byValue = { name, field: name, byName: false };
+  const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+  return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
+}
+
+/** Heads as they are compared: without case, marks of required columns, and units in brackets. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\*$/, '')
+    .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
+
+/** Where each column goes: as `mapping` says, else as its head says. What nobody may fill is left out, and the column says why. */
+export function mapped(
+  { entity, caller }: { entity: Entity; caller: Caller },
+  heads: readonly string[],
+  { mapping = {}, samples }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
+): ImportColumn[] {
+  const targets = targetsOf(entity, caller);
+  const byHead = headNames(entity, caller);
+  const taken = new Set<string>();
+  return heads.map((head, index): ImportColumn => {
+    const isName = head !== '' && heads.filter((other) => other === head).length === 1;
+    const key = isName ? head : `#${index + 1}`;
+    const column = { index, head, key, samples: samples[index] ?? [] };
+    const asked = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+    if (asked === null) return { ...column, target: null, left_out: 'chosen' };
+    const names = asked === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [asked];
+    const found = targets.find(({ name }) => names.includes(name));
+    if (!found)
+      return {
+        ...column,
+        target: null,
+        left_out: byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name)) ? 'read_only' : 'unknown',
+      };
+    if (taken.has(found.field)) return { ...column, target: null, left_out: 'twice' };
+    taken.add(found.field);
+    return { ...column, target: found.name };
+  });
+}
+
+/** Those of the targets that the caller may not fill, hidden fields among them: to be refused by name. */
+export function unmappableTargets(entity: Entity, caller: Caller, asked: readonly (string | null)[]): string[] {
+  const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
+  return asked.filter((target): target is string => target !== null && !names.has(target));
+}
+
+/** Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The reader's language goes first. */
+function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
+  const own = caller.language;
+  const seen = readableFields(entity, caller);
+  const found = new Map<string, string[]>();
+  const add = (head: string, name: string) => {
+    const names = found.get(plain(head)) ?? [];
+    if (!names.includes(name)) found.set(plain(head), [...names, name]);
+  };
+  const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
+  // Those that can be filled come first: they win over read-only ones of the same name.
+  const ordered = [...fields.filter(([, { write }]) => write !== false), ...fields.filter(([, { write }]) => write === false)];
+  for (const [name, field] of ordered) {
+    add(name, name);
+    const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+    if (relation) add(relation, relation);
+  }
+  for (const language of [own, ...languageCodes.filter((code) => code !== own)])
+    for (const [name, field] of ordered) {
+      const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+      if (!found.get(plain(labelOf(language, entity, name)))?.length || language === own) add(labelOf(language, entity, name), relation ?? name);
+    }
+  return found;
+}

@@ -1,0 +1,62 @@
+/** The second step of an import: judges every row once more, unless nothing was written since that could matter, and writes it; all or nothing. */
+import { sql } from 'drizzle-orm';
+import { hooksOf } from '../../access/entityModel';
+import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
+import type { Step } from './check';
+import { commitInPieces } from './commitInPieces';
+import { ImportContext } from './importContext';
+import { type Counts, noCounts, noteAction, stagedAfter } from './importRows';
+import { entityOf, setState } from './job';
+import type { StoredRow } from './store';
+import { validateRows } from './validateRows';
+import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
+
+/**
+ * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded database, which has one session
+ * for everybody, pieces may be, and the caller must take them back (`abandon`).
+ */
+export async function commit(step: Step): Promise<Counts | undefined> {
+  const { services, job } = step;
+  try {
+    return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
+  } catch (error) {
+    if (!(error instanceof RowsRefused)) throw error;
+    await invalidateValidation(services.db, job.id);
+    await noteAction(services.db, job.id, error.rows);
+    return undefined;
+  }
+}
+
+/** In one transaction. */
+async function commitAtOnce({ services, job, caller, progress }: Step): Promise<Counts> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const total = (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`))?.rows ?? 0;
+  let written: StoredRow[] = [];
+  let counts = noCounts();
+  await db.transaction(async (tx) => {
+    // Tables grow under these statements as no statistics tell: a plan that was made for an empty one would read the whole of it each time.
+    await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
+    written = [];
+    counts = noCounts();
+    const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
+    const isJudged = await isValidationFresh(tx, job);
+    let done = 0;
+    for (let last = 0; ; ) {
+      const rows = isJudged ? await readValidatedRows(tx, job.id, last) : await validateRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
+      if (rows.length === 0) break;
+      const { stored, others } = await writeBatch(work, tx, { id: job.id, rows });
+      work.claimStored(stored);
+      for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
+      for (const { action } of others) counts[action] += 1;
+      written.push(...(written.length < mostNews || hooksOf(entity).committed ? stored : []));
+      last = rows.at(-1)?.row ?? last;
+      done += rows.length;
+      progress(done / total);
+    }
+    await rememberMapping(tx, job);
+    await setState(tx, job.id, { state: 'done', counts });
+  });
+  await announce(services, { entity, caller }, written);
+  return counts;
+}

@@ -1,0 +1,103 @@
+/** The commit on the embedded database: in short transactions, each with the notes from which a killed one is gone on with and a failed one taken back. */
+import { sql } from 'drizzle-orm';
+import { hooksOf } from '../../access/entityModel';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { announce, mostNews, rememberMapping, writeBatch } from './batch';
+import type { Step } from './check';
+import { ImportContext, type ValidatedRow } from './importContext';
+import { importerOf } from './importer';
+import { batch, type Counts, countsOf, noCounts, stagedAfter } from './importRows';
+import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
+import { inShortTransactions } from './pieces';
+import { validateRows } from './validateRows';
+import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
+
+interface Progress {
+  /** The last row of the file that was worked on. */
+  last: number;
+  done: number;
+  /** As things stand after the last piece while judgements rest on nothing that others wrote; `null` once they do. */
+  judged: ValidationSnapshot | null;
+}
+
+/** Goes on after the last written row. @throws RowsRefused; earlier pieces stay written until they are taken back */
+export async function commitInPieces({ services, job, caller, progress }: Step): Promise<Counts> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const { total, last, done } = await progressOf(db, job);
+  let work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
+  work.claimStored(await settledRows(db, job.id, last));
+  let counts = noCounts();
+  await inShortTransactions<Progress>(db, { last, done, judged: last === 0 ? job.judged : null }, async (tx, state, most) => {
+    await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
+    const isJudged = await isValidationFresh(tx, { ...job, judged: state.judged });
+    if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
+    const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
+    if (rows.length === 0) {
+      await rememberMapping(tx, job);
+      counts = await countsOf(tx, job.id);
+      await setState(tx, job.id, { state: 'done', counts });
+      return undefined;
+    }
+    const { stored } = await writeBatch(work, tx, { id: job.id, rows });
+    work.claimStored(stored);
+    // Whatever got this far is no file that ends the process each time.
+    await tx.rows(
+      sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb where import_id = ${job.id}::int`,
+    );
+    const next = { last: rows.at(-1)?.row ?? state.last, done: state.done + rows.length, judged: isJudged ? await readValidationSnapshot(tx, job) : null };
+    progress(next.done / total);
+    return next;
+  });
+  await announce(services, { entity, caller }, await writtenRows(db, job.id, hooksOf(entity).committed ? total : mostNews));
+  return counts;
+}
+
+async function nextRows(
+  work: ImportContext,
+  tx: Queries,
+  { job, last, most, isJudged }: { job: Job; last: number; most: number; isJudged: boolean },
+): Promise<ValidatedRow[]> {
+  if (isJudged) return readValidatedRows(tx, job.id, last, most);
+  // What was in sight in an earlier transaction need not be any more.
+  work.seen.clear();
+  return validateRows(work, tx, await stagedAfter(tx, job.id, last, most), { lock: true });
+}
+
+/** The importer as they are now. @throws Refusal when they may no longer import */
+async function stillImporter(tx: Queries, job: Job) {
+  const importer = await importerOf(tx, job);
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  return importer;
+}
+
+async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; last: number; done: number }> {
+  const found = await db.one<{ total: number; last: number; done: number }>(sql`
+    with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int and print is not null)
+    select count(*)::int as total, (select last from written) as last, (count(*) filter (where row <= (select last from written)))::int as done
+    from import_rows where import_id = ${id}::int`);
+  return found ?? { total: 0, last: 0, done: 0 };
+}
+
+/** Rows of the file up to `last` with the rows of the entity that they mean. */
+const settledRows = (db: Queries, id: number, last: number) =>
+  db.rows<{ row: number; id: number }>(
+    sql`select row, row_id as id from import_rows where import_id = ${id}::int and row <= ${last}::int and row_id is not null and action <> 'error'`,
+  );
+
+type Written = Parameters<typeof announce>[2][number];
+
+/** Read a few at a time, as they are many. */
+async function writtenRows(db: Queries, id: number, most: number): Promise<Written[]> {
+  const found: Written[] = [];
+  for (let last = 0; found.length < most; ) {
+    const rows = await db.rows<Written & { row: number }>(sql`
+      select row, row_id as id, changes as values, before from import_rows
+      where import_id = ${id}::int and print is not null and row > ${last}::int order by row limit ${batch}::int`);
+    if (rows.length === 0) break;
+    found.push(...rows);
+    last = rows.at(-1)?.row ?? last;
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+/** Comma-separated values, whatever separates them. */
+import Papa from 'papaparse';
+import { importLimits } from '../../../schema/shared/imports';
+import { textCell } from './cell';
+import type { Chosen, Table } from './table';
+import { decoded, delimiterOf } from './text';
+import { Unreadable } from './unreadable';
+
+export function csvTable(bytes: Uint8Array, chosen: Chosen): Table {
+  const { text, encoding } = decoded(bytes, chosen.encoding);
+  const { delimiter, said } = delimiterOf(text, chosen.delimiter);
+  const body = said ? text.slice(text.indexOf('\n') + 1) : text;
+  return {
+    kind: 'csv',
+    encoding,
+    delimiter,
+    sheets: [],
+    formulas: () => 0,
+    each(take) {
+      let row = said ? 1 : 0;
+      Papa.parse<string[]>(body, {
+        delimiter,
+        step: ({ data, errors }, parser) => {
+          row += 1;
+          if (errors.some(({ type }) => type === 'Quotes')) throw new Unreadable('import_quotes', { row });
+          if (data.length > importLimits.columns && data.slice(importLimits.columns).some((cell) => cell !== ''))
+            throw new Unreadable('import_columns', { most: importLimits.columns });
+          if (take(data.slice(0, importLimits.columns).map(textCell), row) === false) parser.abort();
+        },
+      });
+    },
+  };
+}

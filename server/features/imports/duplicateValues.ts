@@ -1,0 +1,30 @@
+/** Values that may belong to one row only: neither another row of the entity nor an earlier one of the file may hold them. */
+import { sql } from 'drizzle-orm';
+import { column, notDeleted, table } from '../../access/entityModel';
+import { sqlTypeOf } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import type { ImportContext, RuleCheckedRow } from './importContext';
+
+export async function findDuplicateValues(work: ImportContext, db: Queries, ruled: readonly RuleCheckedRow[]): Promise<void> {
+  const m = sql.raw('m');
+  for (const [name, field] of Object.entries(work.entity.fields)) {
+    if (!field.unique) continue;
+    const spelled = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
+    const holding = ruled.filter(({ rules }) => rules?.sound(name) && rules.values[name] !== undefined && rules.values[name] !== null);
+    if (holding.length === 0) continue;
+    const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
+    const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
+    const rows = await db.rows<{ id: number; value: string }>(
+      sql`select m.id, ${at}::text as value from ${table(work.entity)} m where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
+    );
+    const holders = new Map(rows.map(({ id, value }) => [value, id]));
+    for (const { draft, rules } of holding) {
+      const value = spelled(rules?.values[name]);
+      const holder = holders.get(value);
+      const key = `${name} ${value}`;
+      const first = work.claimed.get(key) ?? draft.row;
+      work.claimed.set(key, first);
+      if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id)) rules?.fail(name, { key: 'taken' });
+    }
+  }
+}

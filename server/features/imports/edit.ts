@@ -1,0 +1,56 @@
+/** Cells that are put right before an import is committed. */
+import { sql } from 'drizzle-orm';
+import { importLimits } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { shownRow } from './answer';
+import { type FileRow, ImportContext, type ValidatedRow } from './importContext';
+import { importerOf } from './importer';
+import { countsOf, stage } from './importRows';
+import { entityOf, type Job, setState } from './job';
+import { validateRows } from './validateRows';
+import { invalidateValidation } from './validationSnapshot';
+
+type Staged = FileRow & { row_key: string | null };
+
+/** Judges a row anew with other cells, and with it those that mean the same row. Gives back the row as the API shows it. */
+export async function editRow(
+  services: Services,
+  { job, reader }: { job: Job; reader: Caller },
+  { row, cells }: { row: number; cells: unknown },
+): Promise<object> {
+  const { db } = services;
+  const importer = await importerOf(db, { user_id: job.user_id, asked_by: reader.userId, token_id: reader.tokenId ?? null });
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  const entity = entityOf(services, job);
+  const found = await db.one<Staged>(sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`);
+  if (!found) throw ApiError.notFound();
+  const edited = { ...found.edited, ...editsIn(job, cells) };
+  const judge = (rows: readonly FileRow[]) => validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), db, rows);
+  const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
+  const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
+  const others = await db.rows<FileRow>(
+    sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
+  );
+  const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
+  await stage(db, job.id, judged);
+  await invalidateValidation(db, job.id);
+  await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
+  const shown = judged.find((one) => one.row === row) as ValidatedRow;
+  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);
+}
+
+/** By the key of their column, as `rows` names them. */
+function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
+  if (typeof cells !== 'object' || cells === null || Array.isArray(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
+  return Object.fromEntries(
+    Object.entries(cells).map(([key, value]) => {
+      const column = columns?.find((one) => one.key === key);
+      if (!column) throw ApiError.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
+      if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
+        throw ApiError.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
+      return [String(column.index), value];
+    }),
+  );
+}

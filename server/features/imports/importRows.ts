@@ -1,0 +1,73 @@
+/** The rows of an import between its steps, in the table `import_rows`. */
+import { sql } from 'drizzle-orm';
+import type { RowAction } from '../../../schema/shared/imports';
+import type { Queries } from '../../db/core/database';
+import type { CellProblem, FileRow, ValidatedRow } from './importContext';
+import type { StoredRow } from './store';
+
+export type Counts = Record<RowAction, number>;
+export const noCounts = (): Counts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
+
+/** Rows of one step; the next ones are asked for after them. */
+export const batch = 500;
+
+/** Puts judged rows in place, for the first time or anew. */
+export async function stage(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
+  const given = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
+    row,
+    cells,
+    edited,
+    action,
+    row_id: current?.id ?? null,
+    row_key: key,
+    problems: problems.length > 0 ? problems : null,
+    changes: action === 'error' || action === 'unchanged' ? null : changes,
+  }));
+  await db.rows(sql`
+    insert into import_rows (import_id, row, cells, edited, action, row_id, row_key, problems, changes)
+    select ${id}::int, x.row, x.cells, x.edited, x.action, x.row_id, x.row_key, x.problems, x.changes
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, cells jsonb, edited jsonb, action text, row_id int, row_key text, problems jsonb, changes jsonb)
+    on conflict (import_id, row) do update set edited = excluded.edited, action = excluded.action, row_id = excluded.row_id, row_key = excluded.row_key,
+      problems = excluded.problems, changes = excluded.changes`);
+}
+
+/** The next rows of the file after one, as read. */
+export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
+  db.rows<FileRow>(sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`);
+
+/** Notes what was written. */
+export async function noteStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const given = rows.map(({ row, id: row_id, values, before, print }) => ({
+    row,
+    row_id,
+    action: before ? 'update' : 'create',
+    changes: values,
+    before,
+    print,
+  }));
+  await tx.rows(sql`
+    update import_rows r set action = x.action, row_id = x.row_id, changes = x.changes, before = x.before, print = x.print, problems = null
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, row_id int, action text, changes jsonb, before jsonb, print text)
+    where r.import_id = ${id}::int and r.row = x.row`);
+}
+
+/** Notes that rows change nothing after all, or are wrong. */
+export async function noteAction(
+  db: Queries,
+  id: number,
+  rows: readonly { row: number; action: RowAction; problems: readonly CellProblem[] }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db.rows(sql`
+    update import_rows r set action = x.action, problems = x.problems, changes = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, action text, problems jsonb)
+    where r.import_id = ${id}::int and r.row = x.row and (r.action, coalesce(r.problems, '[]')) is distinct from (x.action, x.problems)`);
+}
+
+export async function countsOf(db: Queries, id: number): Promise<Counts> {
+  const rows = await db.rows<{ action: RowAction; count: number }>(
+    sql`select action, count(*)::int as count from import_rows where import_id = ${id}::int group by action`,
+  );
+  return { ...noCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };
+}

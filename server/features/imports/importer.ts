@@ -1,0 +1,48 @@
+/** With whose rights an import is worked on, and who may look at it. */
+import { codesOf } from '../../../schema';
+import { loadCallerOfUser } from '../../auth/auth';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import type { Job } from './job';
+
+/**
+ * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import of somebody else, or an API token.
+ * `undefined` once one of them is gone.
+ */
+export async function importerOf(db: Queries, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Promise<Caller | undefined> {
+  const asking = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
+  if (!asking || asking.userId === user_id) return asking;
+  const importer = await loadCallerOfUser(db, user_id);
+  if (!importer) return undefined;
+  const permissions = new Set([...importer.permissions].filter((code) => hasPermission(asking, code)));
+  return { ...importer, impersonatedBy: asking.userId, ...(asking.tokenId && { tokenId: asking.tokenId }), permissions };
+}
+
+/**
+ * The server itself under the name of the importer, with every right: it takes back what it had begun to write for them, whatever they may by now, and
+ * even if they are gone.
+ */
+export function restorerOf({ entities }: Pick<Services, 'entities'>, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Caller {
+  const links = { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] };
+  return {
+    userId: user_id,
+    sessionId: 0,
+    ...(asked_by !== null && asked_by !== user_id && { impersonatedBy: asked_by }),
+    ...(token_id !== null && { tokenId: token_id }),
+    accessVersion: 0,
+    language: 'en',
+    permissions: new Set(entities.flatMap(codesOf)),
+    roles: [],
+    scopes: new Set(['all']),
+    links,
+  };
+}
+
+/** As whom a caller looks at imports: everybody who may import sees their own. */
+export const viewerOf = (caller: Caller): Caller | undefined =>
+  hasPermission(caller, 'imports.show')
+    ? caller
+    : [...caller.permissions].some((code) => code.endsWith('.import'))
+      ? { ...caller, scopes: new Set() }
+      : undefined;

@@ -1,0 +1,14 @@
+/** Imports: their own calls, and what the answer for one says beside its fields. */
+import { sql } from 'drizzle-orm';
+import type { EntityHooks } from '../../access/entityHooks';
+import { detailsOf } from './answer';
+import { viewerOf } from './importer';
+import { keptDays } from './retention';
+import { importRoutes } from './routes';
+
+export const importsServer: EntityHooks = {
+  files: sql`select 'imports/' || id from imports where deleted_at is null and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
+  viewer: viewerOf,
+  shown: detailsOf,
+  routes: importRoutes,
+};

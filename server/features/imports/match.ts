@@ -1,0 +1,101 @@
+/** Which row of the entity a row of the file means: the one of its `id`, else the one with the same natural key. */
+import { type SQL, sql } from 'drizzle-orm';
+import { problemOf } from '../../../schema/dsl/checks';
+import type { Field } from '../../../schema/dsl/field';
+import { column, notDeleted } from '../../access/entityModel';
+import { type CurrentRow, isSame, readStoredRows } from '../../crud/write/lockRows';
+import { sqlTypeOf } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import type { Draft, ImportContext } from './importContext';
+
+export const isBlank = (cell: unknown): boolean => cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
+const m = sql.raw('m');
+
+/** What can be the id of a row: more than an id of PostgreSQL holds leads nowhere. */
+export const isId = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
+
+/** Sets `current` of each draft that means a row; one that cannot be told from others is wrong. */
+export async function matchCurrent(work: ImportContext, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
+  const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
+  const keyed = drafts.filter(({ values }) => values.id === undefined).filter((draft) => keyOf(work, draft) !== null);
+  const asked = [...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []), ...(keyed.length > 0 ? [keysSql(work, keyed)] : [])];
+  if (asked.length === 0) return;
+  const rows = await readStoredRows(db, work.entity, work.caller, {
+    names: namesOf(work),
+    which: sql`(${sql.join(asked, sql` or `)}) and ${notDeleted(m)}`,
+    lock,
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byKey = new Map<string, CurrentRow[]>();
+  for (const row of rows) {
+    const key = keyIn(work, row);
+    byKey.set(key, [...(byKey.get(key) ?? []), row]);
+  }
+  for (const draft of drafts) {
+    if (draft.values.id !== undefined) {
+      draft.current = byId.get(draft.values.id as number);
+      if (!draft.current) draft.problems.push({ column: indexOf(work, 'id'), field: 'id', problem: { key: 'exists' } });
+      continue;
+    }
+    const key = keyOf(work, draft);
+    const found = key === null ? [] : likest(work, draft, byKey.get(key) ?? []);
+    if (found.length > 1) draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
+    draft.current = found.length === 1 ? found[0] : undefined;
+  }
+}
+
+/** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
+function likest({ entity }: ImportContext, { values, unclear }: Draft, rows: readonly CurrentRow[]): readonly CurrentRow[] {
+  if (rows.length < 2) return rows;
+  const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
+  const same = rows.filter((row) => said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])));
+  return same.length === 1 ? same : rows;
+}
+
+const indexOf = ({ fillings }: ImportContext, field: string) => fillings.find((filling) => filling.field === field)?.index ?? null;
+
+/** The fields of the natural key that this file has. */
+const keyFields = ({ entity, fillings }: ImportContext): string[] => entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
+
+/** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
+export function keyOf(work: ImportContext, { values, problems, names, unclear }: Draft): string | null {
+  const fields = keyFields(work);
+  if (
+    fields.length === 0 ||
+    fields.some((name) => names.has(name) || unclear.some(({ field }) => field === name) || problems.some(({ field }) => field === name))
+  )
+    return null;
+  const isWrong = (name: string) => !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
+  return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
+}
+
+const keyIn = (work: ImportContext, row: Record<string, unknown>): string =>
+  JSON.stringify(
+    keyFields(work).map((name) => {
+      const value = row[name] ?? null;
+      return work.entity.fields[name]?.kind === 'email' && typeof value === 'string' ? value.toLowerCase() : value;
+    }),
+  );
+
+/** Rows that may be meant: equal in each field to one of the values; which belong together is found out afterwards. */
+function keysSql(work: ImportContext, drafts: readonly Draft[]): SQL {
+  const conditions = keyFields(work).map((name) => {
+    const field = work.entity.fields[name] as Field;
+    const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
+    const isEmail = field.kind === 'email';
+    const at = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
+    const given = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
+    const equal = sql`${at} = any(${sql.param(given.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
+    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${equal} or ${at} is null)` : equal;
+  });
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** What the rules need to know of a row as it is: what is stored, not what is computed. */
+function namesOf({ entity }: ImportContext): string[] {
+  const plain = Object.entries(entity.fields).filter(
+    ([, { kind, store }]) => kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
+  );
+  return plain.map(([name]) => name);
+}

@@ -1,0 +1,22 @@
+/** Names that references were to find and did not: added, where a row needs nothing but its name. */
+import { createRow } from '../../crud/write/write';
+import type { Queries } from '../../db/core/database';
+import type { Draft, ImportContext } from './importContext';
+import { targetOf } from './references';
+
+/** Adds what is missing for these rows, once each, so that their references find it. */
+export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly Draft[]): Promise<void> {
+  for (const field of work.adding) {
+    const finder = work.finders.get(field);
+    const target = targetOf(work.entity.fields[field] as never);
+    if (!finder) continue;
+    const names = new Set(drafts.flatMap(({ names }) => names.get(field)?.trim() ?? []).filter((name) => finder.candidates(name).length === 0));
+    for (const name of names) {
+      const { services, caller } = work;
+      const { id } = await createRow({ services, tx, entity: target, caller, sent: { values: { [target.title]: name }, images: new Map() } });
+      work.added.push({ entity: target.name, id });
+    }
+    finder.forgetEmpty();
+    await finder.ask(tx, [...drafts.flatMap(({ names: asked }) => asked.get(field) ?? [])]);
+  }
+}

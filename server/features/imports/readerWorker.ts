@@ -1,0 +1,70 @@
+/** The thread that reads a file: whatever the file does to it, the server goes on. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ReadCell, sizeOf } from './cell';
+import { csvTable } from './csv';
+import { kindOf } from './kind';
+import type { RowLimit } from './limits';
+import { surveyed } from './survey';
+import type { Chosen } from './table';
+import { Unreadable } from './unreadable';
+import { workbookTable } from './workbook';
+
+export interface ReaderData {
+  bytes: Uint8Array;
+  chosen: Chosen;
+  headerRow?: number;
+  limit: RowLimit;
+  turns: SharedArrayBuffer;
+}
+
+/** Most rows of one message, and how much they hold, if not one row is more. */
+const batch = 500;
+const mostCharacters = 1_000_000;
+
+const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
+
+/** How many batches the server has taken: it is never more than two behind. */
+const taken = new Int32Array(turns);
+
+function work(): void {
+  const kind = kindOf(bytes);
+  if (!kind) throw new Unreadable('import_kind');
+  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen, limit.most);
+  const survey = surveyed(table, { headerRow, limit });
+  const { encoding, delimiter, sheets, sheet } = table;
+  parentPort?.postMessage({
+    facts: { kind, encoding, delimiter, sheets, sheet, header_row: survey.header_row, rows: survey.rows, formulas: table.formulas() },
+    survey,
+  });
+  let sent = 0;
+  let rows: { row: number; cells: ReadCell[] }[] = [];
+  let characters = 0;
+  const send = () => {
+    for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0)) Atomics.wait(taken, 0, done);
+    parentPort?.postMessage({ rows });
+    sent += 1;
+    rows = [];
+    characters = 0;
+  };
+  let isPastHead = false;
+  table.each((cells, row) => {
+    if (row < survey.header_row || cells.every((cell) => cell === null)) return undefined;
+    if (isPastHead) {
+      rows.push({ row, cells });
+      characters += sizeOf(cells);
+    }
+    isPastHead = true;
+    if (rows.length === batch || characters > mostCharacters) send();
+    return undefined;
+  });
+  if (rows.length > 0) send();
+  parentPort?.postMessage({ end: true });
+}
+
+try {
+  work();
+} catch (error) {
+  parentPort?.postMessage(
+    error instanceof Unreadable ? { problem: { text: error.text, values: error.values } } : { problem: { text: 'import_damaged', values: {} } },
+  );
+}

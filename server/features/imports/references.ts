@@ -1,0 +1,136 @@
+/** Names in cells into ids of rows that the importer sees. Each name is looked up once in an import. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { namedRoles } from '../../../schema/shared/roles';
+import { languageCodes } from '../../../schema/texts/types';
+import { column, entityNamed, notDeleted, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { Queries } from '../../db/core/database';
+import { texts } from '../../i18n/messages';
+
+/** A row that may be meant, with the references that it shares with the row of the file: `fleet_id` of a location. */
+export interface Candidate {
+  id: number;
+  shared: Record<string, number | null>;
+}
+
+const m = sql.raw('m');
+const fold = (name: string) => name.trim().toLowerCase();
+
+/** Finds rows of one entity by their names, for one import. */
+export class NameFinder {
+  private readonly known = new Map<string, readonly Candidate[]>();
+
+  constructor(
+    private readonly target: Entity,
+    private readonly caller: Caller,
+    /** Names of reference fields that the importing entity has as well. */
+    private readonly shared: readonly string[],
+  ) {}
+
+  /** Looks up what is not known yet. Exact matches go before those that differ in case or spaces around them. */
+  async ask(db: Queries, names: Iterable<string>): Promise<void> {
+    const open = [...new Set(names)].filter((name) => !this.known.has(name));
+    if (open.length === 0) return;
+    const spelled = new Map(open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]));
+    const exact = byName(await this.rows(db, open, true), (name) => name);
+    const rest = open.filter((name) => !exact.has(name));
+    const near = byName(await this.rows(db, [...new Set(rest.flatMap((name) => spelled.get(name) as string[]))], false), fold);
+    for (const name of open) {
+      const found = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
+      this.known.set(name, [...new Map(found.map((row) => [row.id, row])).values()]);
+    }
+  }
+
+  candidates = (name: string): readonly Candidate[] => this.known.get(name) ?? [];
+
+  /** After rows were added: what was not found may be there now. */
+  forgetEmpty(): void {
+    for (const [name, found] of this.known) if (found.length === 0) this.known.delete(name);
+  }
+
+  private async rows(db: Queries, wanted: readonly string[], isExact: boolean): Promise<Named[]> {
+    if (wanted.length === 0) return [];
+    const names = namesSql(this.target);
+    const pairs = this.shared.flatMap((name) => [sql`${name}::text`, column(m, name)]);
+    const isNamed = names.map((name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`);
+    return db.rows<Named>(sql`
+      select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)}) as shared
+      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)} and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
+  }
+}
+
+type Named = Candidate & { names: string[] };
+
+function byName(rows: readonly Named[], spelled: (name: string) => string): Map<string, Named[]> {
+  const found = new Map<string, Named[]>();
+  for (const row of rows) for (const name of new Set(row.names.map(spelled))) found.set(name, [...(found.get(name) ?? []), row]);
+  return found;
+}
+
+/** Whatever a row may be called by: its titles together, its title, whatever belongs to it alone. */
+function namesSql(target: Entity): SQL[] {
+  const stored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
+  const titles = target.titles.filter(stored).map((name) => column(m, name));
+  const own = Object.entries(target.fields)
+    .filter(([name, field]) => stored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))))
+    .map(([name]) => column(m, name));
+  return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...own];
+}
+
+const folded = new Map<string, Map<string, string[]>>();
+
+/** What people call rows whose names are data in English: countries in their language, the six roles as the interface shows them. */
+function aliases({ name }: Entity): Map<string, string[]> {
+  const known = folded.get(name) ?? (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
+  folded.set(name, known);
+  return known;
+}
+
+function countryNames(): Map<string, string[]> {
+  const english = new Intl.DisplayNames('en', { type: 'region' });
+  const locals = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
+  const found = new Map<string, string[]>();
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = english.of(code);
+    if (name === undefined || name === code) continue;
+    for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
+      found.set(fold(alias), [...(found.get(fold(alias)) ?? []), fold(name)]);
+  }
+  return found;
+}
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function roleNames(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [role, { name }] of Object.entries(namedRoles))
+    for (const language of languageCodes) {
+      const local = fold(texts[language].roles[role as keyof typeof namedRoles]);
+      if (local !== fold(name)) found.set(local, [fold(name)]);
+    }
+  return found;
+}
+
+/** References that both entities have under the same name and to the same rows: by them one of several rows of the same name is told from the others. */
+export const sharedOf = (entity: Entity, target: Entity): string[] =>
+  Object.entries(target.fields)
+    .filter(
+      ([name, field]) =>
+        field.kind === 'ref' && (field.store ?? 'row') === 'row' && entity.fields[name]?.kind === 'ref' && entity.fields[name]?.to === field.to,
+    )
+    .map(([name]) => name);
+
+export const targetOf = (field: Field): Entity => entityNamed(field.to as string);
+
+/** Whether the importer may add rows to what a field points at, and they need a name alone. */
+export function isNamable(entity: Entity, name: string, caller: Caller): boolean {
+  const field = entity.fields[name];
+  if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
+  const target = targetOf(field);
+  const demanded = Object.entries(target.fields).filter(
+    ([other, { required, write, default: usual }]) => other !== target.title && write !== false && required === true && usual === undefined,
+  );
+  return hasPermission(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
+}

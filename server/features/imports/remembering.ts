@@ -1,0 +1,19 @@
+/** Questions that rows of one batch ask alike are asked once. For work that only reads. */
+import type { SQL } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { statementOf } from '../../db/core/statement';
+
+export function memoizeQueries(db: Queries): Queries {
+  const known = new Map<string, Promise<unknown[]>>();
+  const text = <T>(statement: string, params: readonly unknown[]): Promise<T[]> => {
+    const key = JSON.stringify([statement, params]);
+    const asked = known.get(key) ?? db.text(statement, params);
+    known.set(key, asked);
+    return asked as Promise<T[]>;
+  };
+  const rows = <T>(query: SQL): Promise<T[]> => {
+    const { text: statement, params } = statementOf(query);
+    return text<T>(statement, params);
+  };
+  return { rows, text, one: async <T>(query: SQL) => (await rows<T>(query))[0] };
+}

@@ -1,0 +1,251 @@
+/** The calls of imports: sending a file, looking at what would happen, putting cells right, committing, cancelling. */
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { registry } from '../../../schema';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { readListQuery } from '../../../schema/dsl/query';
+import { importEndings, mostUnfinished, type RowAction, rowActions } from '../../../schema/shared/imports';
+import { assertVisible } from '../../access/scope';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { pagination, readRow, withExtraFields } from '../../crud/read/list';
+import type { Queries } from '../../db/core/database';
+import type { Cell } from '../../files/csv';
+import { fileKindOf, sendSheet } from '../../files/stream';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
+import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
+import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
+import { detailsOf, rowsPage, saidOf } from './answer';
+import { type ReadCell, textOf } from './cell';
+import { targetsOf } from './columns';
+import { editRow } from './edit';
+import type { CellProblem } from './importContext';
+import { importerOf, viewerOf } from './importer';
+import { startImportWorker, workingStates } from './importWorker';
+import { entityOf, fileOf, type Job, jobOf } from './job';
+import { kindOf } from './kind';
+import { type SentFile, sentForm, settingsFrom } from './settings';
+import { changedSince } from './undo';
+import { Unreadable } from './unreadable';
+
+const entity = registry.imports;
+
+export const importRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  const importing = startImportWorker(services);
+  app.addHook('onClose', () => importing.stop());
+
+  for (const resource of services.entities.filter((one) => isImportable(one)))
+    for (const name of [resource.name, ...resource.alias]) {
+      app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
+        const { caller } = request;
+        requirePermission(caller, `${resource.name}.import`);
+        await refuseMoreUnfinished(db, caller);
+        const { file, texts } = await sentForm(request);
+        refuseOther(file);
+        const { dry_run, ...sent } = texts;
+        const settings = settingsFrom(sent, { entity: resource, caller });
+        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) => ['1', 'true'].includes(String(value)));
+        const id = await begin(services, { caller, resource, file, settings, commits: !isDry });
+        importing.wake();
+        return answered(reply.status(202), caller, id);
+      });
+
+      app.get(`${apiPrefix}/${name}/import/template`, { config: { parameters: sheetParameters } }, async (request, reply) => {
+        const { caller } = request;
+        requirePermission(caller, `${resource.name}.import`);
+        const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
+        const head = fields.map((field) => labelOf(caller.language, resource, field));
+        return sendSheet(reply, { ...fileKindOf(request, 'xlsx'), name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
+      });
+    }
+
+  app.get(`${apiPrefix}/imports/:id/rows`, { config: { parameters: [...filterParameters, ...pageParameters] } }, async (request, reply) => {
+    const job = await ownJob(request);
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+    if (action !== null && !rowActions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+    const { rows, total } = await rowsPage(db, { caller: request.caller, job, entity: job.resource }, { action, page: query.page, perPage: query.per_page });
+    const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
+    return sendJsonText(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+  });
+
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: `${apiPrefix}/imports/:id/rows/:row`,
+    handler: async (request, reply) => {
+      const job = await ownJob(request);
+      refuseUnless(job, ['checked', 'failed']);
+      const { cells } = (request.body ?? {}) as { cells?: unknown };
+      return sendJsonText(reply, JSON.stringify({ data: await editRow(services, { job, reader: request.caller }, { row: idParam(request, 'row'), cells }) }));
+    },
+  });
+
+  app.post(`${apiPrefix}/imports/:id/check`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed', 'cancelled']);
+    const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
+      entity: entityOf(services, job),
+      caller: request.caller,
+      before: job.settings,
+    });
+    await moved(request, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${apiPrefix}/imports/:id/commit`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed']);
+    if (!job.columns || job.problem) throw ApiError.conflict();
+    await moved(request, job, 'committing', sql`commits = true`);
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${apiPrefix}/imports/:id/cancel`, async (request, reply) => {
+    const job = await ownJob(request);
+    // What is taken back in pieces is taken back as a whole.
+    if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
+    if (workingStates.includes(job.state)) {
+      importing.cancel(job.id);
+      await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
+      // Nobody works on it yet: it need not wait for its turn to end.
+      await db.rows(sql`
+        update imports i set state = 'cancelled', finished_at = now() from import_jobs j
+        where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
+    } else {
+      refuseUnless(job, ['checked', 'failed', 'cancelled']);
+      await db.rows(sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`);
+    }
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  app.post(`${apiPrefix}/imports/:id/undo`, async (request, reply) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['done']);
+    const importer = await importerOf(db, { user_id: job.user_id, asked_by: request.caller.userId, token_id: request.caller.tokenId ?? null });
+    const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
+    if (changed.length > 0)
+      throw new ApiError(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
+    await moved(request, job, 'undoing', sql`commits = true`);
+    return answered(reply.status(202), request.caller, job.id);
+  });
+
+  /** Rows that are not taken in, with a last column that says why: to be put right and sent again. */
+  app.get(`${apiPrefix}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
+    const job = await ownJob(request);
+    const { caller } = request;
+    const kind = fileKindOf(request, 'xlsx');
+    const columns = job.columns ?? [];
+    const batches = db.stream<{ cells: ReadCell[]; edited: Record<string, string> | null; problems: CellProblem[] | null }>(
+      sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
+    );
+    return sendSheet(reply, {
+      ...kind,
+      name: formatMessage(caller.language, 'api.import_rejected'),
+      head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
+      pieces: asPieces(batches, ({ cells, edited, problems }) => [
+        ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
+        (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
+      ]),
+      say: (row) => row as Cell[],
+    });
+  });
+
+  /** The import that a call is about, if it is the caller's to work with. */
+  async function ownJob(request: FastifyRequest): Promise<Job> {
+    const { caller } = request;
+    const id = idParam(request);
+    const viewer = viewerOf(caller);
+    if (!viewer) throw ApiError.unauthorized();
+    await assertVisible(db, entity, viewer, id);
+    const job = await jobOf(db, id);
+    if (!job) throw ApiError.notFound();
+    if (request.method !== 'GET') requirePermission(caller, `${job.resource}.import`);
+    return job;
+  }
+
+  /** Hands an import to whoever works next, unless somebody else was quicker. */
+  async function moved({ caller }: FastifyRequest, job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
+    await db.transaction(async (tx) => {
+      const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
+      if (!found) throw ApiError.conflict();
+      await tx.rows(
+        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
+      );
+    });
+    importing.wake();
+  }
+
+  const answered = async (reply: FastifyReply, caller: Caller, id: number) => sendJsonText(reply, await importAnswer(services, caller, id));
+};
+
+/** Entities whose rows can come in from files. */
+export const isImportable = (one: Entity): boolean => isCreatable(one);
+
+/** The body of every answer that is one import. */
+async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
+  const [own, details] = await Promise.all([readRow(services.db, entity, viewerOf(caller) ?? caller, { id }), detailsOf(services, caller, id)]);
+  return `{"data":${withExtraFields(own.data, details)}}`;
+}
+
+function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
+  if (!states.includes(state)) throw ApiError.conflict('import_not_now');
+}
+
+/** What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the import. */
+function refuseOther({ filename, bytes }: SentFile): void {
+  try {
+    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;
+  } catch (error) {
+    if (error instanceof Unreadable) return;
+    throw error;
+  }
+  throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
+}
+
+/** Held while an import of a person is added. */
+const unfinishedLock = 7_335_112;
+
+/** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
+async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
+  const found = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
+  );
+  if ((found?.count ?? 0) < mostUnfinished) return;
+  throw new ApiError(429, { text: 'import_queue_full', values: { most: mostUnfinished } }, { headers: { 'Retry-After': '10' } });
+}
+
+async function begin(
+  { db }: Services,
+  { caller, resource, file, settings, commits }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
+): Promise<number> {
+  const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
+  return db.transaction(async (tx) => {
+    // Files of one person that come at the same moment are counted one after the other.
+    await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
+    await refuseMoreUnfinished(tx, caller);
+    const made = await tx.one<{ id: number }>(
+      sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
+    );
+    const { id } = made as { id: number };
+    await tx.rows(
+      sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
+    );
+    await tx.rows(
+      sql`insert into files (name, media_type, size, bytes) values (${fileOf(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
+    );
+    return id;
+  });
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
+
+/** Rows in the pieces of which sheets are made. */
+async function* asPieces<T>(batches: AsyncIterable<T[]>, cells: (row: T) => Cell[]): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches) yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
+}

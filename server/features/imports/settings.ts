@@ -1,0 +1,93 @@
+/** What a client asks for with a file: read from the fields of the form or from JSON, refused field by field. */
+import type { FastifyRequest } from 'fastify';
+import type { Entity } from '../../../schema/dsl/entity';
+import { dateOrders, delimiters, encodings, type ImportSettings, importLimits, importModes, usualSettings } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import { partsOf } from '../../http/form';
+import { unmappableTargets } from './columns';
+
+export interface SentFile {
+  filename: string;
+  bytes: Buffer;
+}
+
+/** The file at the field `file`, and the texts beside it. */
+export async function sentForm(request: FastifyRequest): Promise<{ file: SentFile; texts: Record<string, unknown> }> {
+  if (!request.isMultipart()) throw ApiError.wrongType();
+  let file: SentFile | undefined;
+  const texts: Record<string, unknown> = {};
+  for await (const part of partsOf(request, 'imports', importLimits.bytes)) {
+    if ('text' in part) texts[part.name] = part.text;
+    else if (part.name === 'file') file = part;
+    else throw ApiError.invalidAt(part.name, { key: 'unknown' }, 'imports');
+  }
+  if (!file) throw ApiError.invalidAt('file', { key: 'file_required' }, 'imports');
+  return { file, texts };
+}
+
+type Fail = (found: FieldProblem) => undefined;
+type Reader = (value: unknown, fail: Fail) => unknown;
+
+const oneOf =
+  (values: readonly string[]): Reader =>
+  (value, fail) =>
+    values.includes(value as string) ? value : fail({ key: 'one_of', values: { values: values.map((one) => (one === '\t' ? 'tab' : one)).join(' ') } });
+
+const isMapping = (value: unknown): value is Record<string, string | null> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((target) => target === null || typeof target === 'string');
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  isMapping(value) && Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
+const isWords = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
+
+const readers: Record<keyof ImportSettings, Reader> = {
+  mode: oneOf(importModes),
+  rows: oneOf(['all', 'good']),
+  empty: oneOf(['keep', 'clear']),
+  encoding: oneOf(encodings),
+  delimiter: (value, fail) => oneOf(delimiters)(value === 'tab' ? '\t' : value, fail),
+  date_order: oneOf(dateOrders),
+  decimal: oneOf([',', '.']),
+  sheet: (value, fail) => (typeof value === 'string' && value.length <= 255 ? value : fail({ key: 'text' })),
+  header_row: (value, fail) => {
+    const row = Number(value);
+    return Number.isInteger(row) && row >= 1 && row <= importLimits.rows ? row : fail({ key: 'integer' });
+  },
+  mapping: (value, fail) =>
+    isMapping(value) ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target])) : fail({ key: 'object' }),
+  fixed: (value, fail) => (isTexts(value) ? value : fail({ key: 'object' })),
+  words: (value, fail) => (isWords(value) ? value : fail({ key: 'object' })),
+  create_missing: (value, fail) => (Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' })),
+};
+
+/** The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the importer may not fill among it */
+export function settingsFrom(
+  sent: Record<string, unknown>,
+  { entity, caller, before = usualSettings }: { entity: Entity; caller: Caller; before?: ImportSettings },
+): ImportSettings {
+  const errors = new Map<string, FieldProblem[]>();
+  const settings: Record<string, unknown> = { ...before };
+  for (const [name, given] of Object.entries(sent)) {
+    const fail = (found: FieldProblem) => void errors.set(name, [found]);
+    if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });
+    else if (given === '' || given === null) delete settings[name];
+    else settings[name] = readers[name as keyof ImportSettings](parsed(name, given), fail as Fail);
+  }
+  const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
+  const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
+  for (const [name, targets] of Object.entries(named))
+    for (const target of unmappableTargets(entity, caller, targets)) errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
+  if (errors.size > 0) throw ApiError.invalid(errors, 'imports');
+  return { ...usualSettings, ...settings };
+}
+
+/** Fields of a form are texts: those that are no plain words are JSON. */
+function parsed(name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

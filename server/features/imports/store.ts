@@ -1,0 +1,124 @@
+/** Writes rows of a file, many by one statement. What forms do after a write is done here, too. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Field } from '../../../schema/dsl/field';
+import { column, hooksOf, table } from '../../access/entityModel';
+import { ApiError } from '../../context/errors';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { assertWithinScope, columnsOf, storeLinks, type WriteResult } from '../../crud/write/write';
+import { sqlTypeOf } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import type { ImportContext, ValidatedRow } from './importContext';
+
+/** A row that was written, with what stood there before. */
+export interface StoredRow extends WriteResult {
+  row: number;
+  before: Record<string, unknown> | null;
+  /** A fingerprint of the row as it is now. */
+  print: string;
+}
+
+/** Creates and changes what the rows say, in their order. @throws Refusal and the database's own for what forms would be refused as well */
+export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
+  const made = await insertRows(
+    work,
+    tx,
+    rows.filter(({ action }) => action === 'create'),
+  );
+  const changed = rows.filter(({ action }) => action === 'update');
+  await updateRows(work, tx, changed);
+  const written = [...made, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
+  for (const { row, id } of written) await follow(work, tx, row, id);
+  const { entity, caller } = work;
+  const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
+  const ids = written.map(({ id }) => id);
+  await assertWithinScope(tx, entity, caller, ids);
+  const prints = await printsOf(work, tx, ids);
+  return written.map(({ row: { row, changes, current }, id }) => ({
+    row,
+    id,
+    values: changes,
+    before: current ? Object.fromEntries(Object.keys(changes).map((name) => [name, current[name] ?? null])) : null,
+    print: prints.get(id) ?? '',
+  }));
+}
+
+type Columns = [string, unknown][];
+
+/** Rows that fill the same columns go together: what is not given takes the default of its column. */
+function alike<T>(rows: readonly T[], columns: (row: T) => Columns): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
+  const groups = new Map<string, { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }>();
+  for (const row of rows) {
+    const given = columns(row);
+    const names = given.map(([name]) => name).sort();
+    const group = groups.get(names.join()) ?? { names, rows: [] };
+    group.rows.push({ row, values: Object.fromEntries(given) });
+    groups.set(names.join(), group);
+  }
+  return [...groups.values()];
+}
+
+const identifiers = (names: readonly string[], prefix = sql``): SQL =>
+  sql.join(
+    names.map((name) => sql`${prefix}${sql.identifier(name)}`),
+    sql`, `,
+  );
+
+/** The given rows as a table `x` with an `id` each. */
+function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
+  const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(${sql.join([sql`id int`, ...types], sql`, `)})`;
+}
+
+async function insertRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<{ row: ValidatedRow; id: number }[]> {
+  if (rows.length === 0) return [];
+  // Ids are drawn beforehand: which row became which need not be read from the order of an answer.
+  const drawn = await tx.rows<{ id: number }>(
+    sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id from generate_series(1, ${rows.length}::int)`,
+  );
+  const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
+  for (const { names, rows: group } of alike(numbered, ({ row }) => columnsOf(work.entity, row.changes))) {
+    const given = group.map(({ row, values }) => ({ ...values, id: row.id }));
+    await tx.rows(
+      sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])}) select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
+    );
+  }
+  return numbered;
+}
+
+async function updateRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
+  const m = sql.raw('m');
+  const x = sql.raw('x');
+  for (const { names, rows: group } of alike(rows, ({ changes }) => columnsOf(work.entity, changes))) {
+    const given = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
+    const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
+    await tx.rows(
+      sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now() from ${recordset(work, names, given)} where ${m}.id = x.id`,
+    );
+  }
+}
+
+/** Links, and whatever the entity itself does after a write. */
+async function follow({ entity, caller, services }: ImportContext, tx: Queries, { changes, current }: ValidatedRow, id: number): Promise<void> {
+  const { after, afterEdit } = hooksOf(entity);
+  const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
+    throw ApiError.invalidAt(field, found, entity.name);
+  };
+  await storeLinks(tx, { entity, caller }, { id, values: changes });
+  const context = { tx, caller, services, id, values: changes, fail };
+  await after?.({ ...context, current });
+  if (current) await afterEdit?.([{ ...context, current }]);
+}
+
+/** What the server computes and keeps in the row: it moves without anybody having changed the row. */
+const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
+
+/** Fingerprints of rows, by which a later change is noticed. */
+export async function printsOf({ entity }: Pick<ImportContext, 'entity'>, tx: Queries, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<{ id: number; print: string }>(
+    sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
+  );
+  return new Map(rows.map(({ id, print }) => [id, print]));
+}

@@ -1,0 +1,89 @@
+/** A first look through a table: where its heads are, how many rows it has, and how its dates and numbers are meant. */
+import { importLimits } from '../../../schema/shared/imports';
+import { type ReadCell, sizeOf, textOf } from './cell';
+import { type RowLimit, rowLimitOf } from './limits';
+import type { Table } from './table';
+import { Unreadable } from './unreadable';
+
+/** How the texts of a column are written, as far as they say it themselves. */
+export interface Hints {
+  /** Dates with slashes or dashes: the day comes first, the month comes first, both would do. */
+  day_first: boolean;
+  month_first: boolean;
+  /** Numbers with a separator that can only be the decimal one. */
+  comma: boolean;
+  point: boolean;
+  samples: string[];
+}
+
+export interface Survey {
+  header_row: number;
+  heads: string[];
+  rows: number;
+  hints: Hints[];
+}
+
+const looked = 25;
+const mostOfHead = 255;
+const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
+
+/** @throws Unreadable for more rows or characters than may be */
+export function surveyed(table: Table, { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {}): Survey {
+  const header_row = headerRow ?? headOf(table);
+  let heads: string[] | undefined;
+  let rows = 0;
+  let characters = 0;
+  const hints: Hints[] = [];
+  table.each((cells, row) => {
+    if (row < header_row || cells.every((cell) => cell === null)) return undefined;
+    if (!heads) {
+      heads = cells.map((cell) => textOf(cell).trim().slice(0, mostOfHead));
+      return undefined;
+    }
+    rows += 1;
+    characters += sizeOf(cells);
+    if (characters > importLimits.characters) throw new Unreadable('import_too_large');
+    if (rows > limit.most) throw new Unreadable(limit.text, { most: limit.most });
+    for (const [index, cell] of cells.entries())
+      if (cell !== null) {
+        const own = hints[index] ?? noHints();
+        hints[index] = own;
+        note(own, cell);
+      }
+    return undefined;
+  });
+  if (!heads || rows === 0) throw new Unreadable('import_empty');
+  const width = Math.max(lastFilled(heads) + 1, hints.length);
+  return {
+    header_row,
+    heads: Array.from({ length: width }, (_, index) => (heads as string[])[index] ?? ''),
+    rows,
+    hints: Array.from({ length: width }, (_, index) => hints[index] ?? noHints()),
+  };
+}
+
+const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
+
+/** The first of the first rows that is about as wide as the widest: titles and notes above a table are narrower. */
+function headOf(table: Table): number {
+  const widths: [number, number][] = [];
+  table.each((cells, row) => {
+    const filled = cells.filter((cell) => cell !== null).length;
+    if (filled > 0) widths.push([row, filled]);
+    return widths.length < looked;
+  });
+  const widest = Math.max(0, ...widths.map(([, filled]) => filled));
+  return widths.find(([, filled]) => filled * 2 > widest)?.[0] ?? 1;
+}
+
+function note(hints: Hints, cell: ReadCell): void {
+  if (hints.samples.length < 3) hints.samples.push(textOf(cell).slice(0, 80));
+  if (typeof cell !== 'string') return;
+  const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b/.exec(cell) ?? [];
+  if (first && second) {
+    hints.day_first ||= Number(first) > 12;
+    hints.month_first ||= Number(second) > 12;
+  }
+  const [, , separator, rest = ''] = /^\D{0,4}(-?\d[\d.,' \u00A0]*)([.,])(\d+)\D{0,4}$/.exec(cell) ?? [];
+  if (separator && rest.length !== 3) hints[separator === ',' ? 'comma' : 'point'] = true;
+}

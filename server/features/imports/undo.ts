@@ -1,0 +1,128 @@
+/**
+ * Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over what somebody has changed since.
+ * On a server in one transaction; the embedded database does it in pieces (`undoInPieces.ts`).
+ */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { notDeleted } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { type CurrentRow, isSame, lockRows, readStoredRows } from '../../crud/write/lockRows';
+import { trashRows } from '../../crud/write/remove';
+import { validateDraft } from '../../crud/write/validate';
+import type { Queries } from '../../db/core/database';
+import type { Step } from './check';
+import { ImportContext, type ValidatedRow } from './importContext';
+import { batch } from './importRows';
+import { entityOf, type Job, setState } from './job';
+import { memoizeQueries } from './remembering';
+import { printsOf, writeRows } from './store';
+
+/** Rows that are not as the import left them. */
+export class UndoConflict extends Error {
+  constructor(readonly rows: readonly number[]) {
+    super('Rows have changed since.');
+  }
+}
+
+export interface DoneRow {
+  row: number;
+  row_id: number;
+  action: 'create' | 'update';
+  changes: Record<string, unknown>;
+  before: Record<string, unknown> | null;
+  print: string;
+}
+
+const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
+  db.rows<DoneRow>(sql`
+    select row, row_id, action, changes, before, print from import_rows
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int order by row limit ${batch}::int`);
+
+/** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
+export async function changedAmong(db: Queries, { entity, caller }: { entity: Entity; caller: Caller }, done: readonly DoneRow[]): Promise<number[]> {
+  const ids = done.map(({ row_id }) => row_id);
+  const prints = await printsOf({ entity }, db, ids);
+  const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
+  const rows = await readStoredRows(db, entity, caller, {
+    names: ['id', ...links],
+    which: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
+    lock: false,
+  });
+  const seen = new Map(rows.map((row) => [row.id, row]));
+  return done.filter(({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id))).map(({ row }) => row);
+}
+
+const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
+  row !== undefined &&
+  Object.entries(changes).every(([name, value]) => {
+    const field = entity.fields[name];
+    return field?.kind !== 'refs' || isSame(field, value, row[name]);
+  });
+
+/** All rows of an import that have changed since, up to a thousand. */
+export async function changedSince(db: Queries, work: { entity: Entity; caller: Caller }, { id }: Pick<Job, 'id'>): Promise<number[]> {
+  const changed: number[] = [];
+  for (let last = 0; changed.length < 1000; ) {
+    const done = await doneAfter(db, id, last);
+    if (done.length === 0) break;
+    changed.push(...(await changedAmong(db, work, done)));
+    last = done.at(-1)?.row ?? last;
+  }
+  return changed;
+}
+
+/** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
+async function restoreValues(work: ImportContext, tx: Queries, rows: readonly DoneRow[], byId: ReadonlyMap<number, CurrentRow>): Promise<void> {
+  const { services, entity, caller } = work;
+  const asking = memoizeQueries(tx);
+  const changed: ValidatedRow[] = [];
+  for (const { row, row_id, before } of rows) {
+    const current = byId.get(row_id);
+    if (!before || !current) continue;
+    const changes = await validateDraft({ services, tx: asking, entity, caller, sent: { values: before, images: new Map() }, current });
+    if (Object.keys(changes).length > 0) changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
+  }
+  await writeRows(work, tx, changed);
+}
+
+/** Makes locked rows what they were before the import; those that it made go to the bin. */
+export async function takeBack(work: ImportContext, tx: Queries, rows: readonly DoneRow[], stored: readonly CurrentRow[]): Promise<void> {
+  const { services, entity, caller } = work;
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  await restoreValues(work, tx, rows, byId);
+  const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
+  if (made.length > 0) await trashRows({ services, tx, entity, caller, rows: made });
+}
+
+/** On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
+export async function undoAtOnce({ services, job, caller, progress }: Step): Promise<void> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const total =
+    (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
+  let news: number[] = [];
+  const work = new ImportContext(services, entity, caller, job.settings, []);
+  await db.transaction(async (tx) => {
+    news = [];
+    let done = 0;
+    for (let last = 0; ; ) {
+      const rows = await doneAfter(tx, job.id, last);
+      if (rows.length === 0) break;
+      const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+      const changed = await changedAmong(tx, { entity, caller }, rows);
+      if (changed.length > 0) throw new UndoConflict(changed);
+      await takeBack(work, tx, rows, stored);
+      news.push(...rows.map(({ row_id }) => row_id));
+      last = rows.at(-1)?.row ?? last;
+      done += rows.length;
+      progress(done / total);
+    }
+    await setState(tx, job.id, { state: 'undone' });
+  });
+  announceTakenBack(services, entity, news);
+}
+
+export function announceTakenBack({ live, log }: Step['services'], { name: entity }: Entity, ids: readonly number[]): void {
+  const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import taken back'));
+}

@@ -1,0 +1,114 @@
+/** Taking an import back on the embedded database: in short transactions, from the last row to the first, so that what is still written is always the beginning. */
+import { sql } from 'drizzle-orm';
+import { entityNamed } from '../../access/entityModel';
+import { ApiError } from '../../context/errors';
+import { lockRows } from '../../crud/write/lockRows';
+import { trashRows } from '../../crud/write/remove';
+import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
+import type { Step } from './check';
+import { type AddedRow, type CellProblem, ImportContext } from './importContext';
+import { entityOf, isAbandoned } from './job';
+import { inShortTransactions } from './pieces';
+import { announceTakenBack, changedAmong, type DoneRow, takeBack } from './undo';
+import { problemsOf } from './validateRows';
+
+const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
+
+interface Progress {
+  done: number;
+  /** The next piece ends before this row of the file. */
+  before: number;
+  /** Rows that are to be tried one at a time, because together they were refused. */
+  single: number;
+  /** Rows that could not be taken back. */
+  kept: number;
+}
+
+/** Returns how many rows stay as they are, because somebody has changed or uses them since; each of them says so (`import_rows.problems`). */
+export async function undoInPieces({ services, job, caller, progress }: Step): Promise<number> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const work = new ImportContext(services, entity, caller, job.settings, []);
+  const total =
+    (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
+  let kept = 0;
+  const news: number[] = [];
+  await inShortTransactions<Progress>(db, { done: 0, before: afterLastRow, single: 0, kept: 0 }, async (tx, state, most) => {
+    const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
+    kept = state.kept;
+    if (rows.length === 0) return undefined;
+    const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+    const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
+    const others = rows.filter(({ row }) => !changed.has(row));
+    const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
+    if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
+    await noteKept(
+      tx,
+      job.id,
+      rows.filter(({ row }) => problems || changed.has(row)).map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
+    );
+    if (!problems) await noteTakenBack(tx, job.id, others);
+    await tx.rows(sql`update import_jobs set attempts = 0 where import_id = ${job.id}::int`);
+    news.push(...rows.slice(0, 1000 - news.length).map(({ row_id }) => row_id));
+    const done = state.done + rows.length;
+    progress(Math.min(1, done / total));
+    const before = rows.at(-1)?.row ?? state.before;
+    return { done, before, single: Math.max(0, state.single - rows.length), kept: state.kept + changed.size + (problems ? others.length : 0) };
+  });
+  announceTakenBack(services, entity, news);
+  return kept;
+}
+
+/** More than any row of a file. */
+const afterLastRow = 2_147_483_647;
+
+/** The last written rows of the file before one. Those behind it are done with: looking through them again would take longer with each piece. */
+const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
+  db.rows<DoneRow>(sql`
+    select row, row_id, action, changes, before, print from import_rows
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int order by row desc limit ${most}::int`);
+
+/** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
+async function refusedOf(tx: Queries, act: () => Promise<void>, isPersonal = false): Promise<CellProblem[] | undefined> {
+  await tx.rows(sql`savepoint of_import`);
+  try {
+    await act();
+    await tx.rows(sql`release savepoint of_import`);
+    return undefined;
+  } catch (error) {
+    // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as far as it can.
+    if (isPersonal && error instanceof ApiError) throw error;
+    if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation)) throw error;
+    await tx.rows(sql`rollback to savepoint of_import`);
+    return error instanceof ApiError ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
+  }
+}
+
+/** The rows are as they were: nothing of them is written any more. */
+const noteTakenBack = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
+  tx.rows(sql`
+    update import_rows set print = null, before = null, row_id = case when before is null then null else row_id end
+    where import_id = ${id}::int and row = any(${sql.param(rows.map(({ row }) => row))}::int[])`);
+
+/** The rows stay as they are, and why. */
+const noteKept = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
+  tx.rows(sql`
+    update import_rows r set action = 'error', problems = x.problems, print = null, before = null, changes = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb) where r.import_id = ${id}::int and r.row = x.row`);
+
+/** Bins what the commit has added for missing names; what others use by now stays. Returns how many do. */
+export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {
+  const { db } = services;
+  const added = (await db.one<{ added: AddedRow[] }>(sql`select added from import_jobs where import_id = ${job.id}::int`))?.added ?? [];
+  let kept = 0;
+  for (const { entity: name, id } of added.toReversed()) {
+    const entity = entityNamed(name);
+    await db.transaction(async (tx) => {
+      const rows = await lockRows(tx, entity, caller, { ids: [id] });
+      const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));
+      if (problems) kept += 1;
+    });
+  }
+  await db.rows(sql`update import_jobs set added = '[]' where import_id = ${job.id}::int`);
+  return kept;
+}

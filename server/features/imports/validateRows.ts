@@ -1,0 +1,152 @@
+/** What becomes of rows of a file, by the same rules as forms. Asks the database for many rows at a time. */
+import type { Field } from '../../../schema/dsl/field';
+import { hasPermission } from '../../context/caller';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import { writableFields } from '../../crud/query/fields';
+import { type RuleResult, validateRules } from '../../crud/write/validate';
+import type { Queries } from '../../db/core/database';
+import { textOf } from './cell';
+import { findDuplicateValues } from './duplicateValues';
+import type { CellProblem, Draft, FileRow, ImportContext, RuleCheckedRow, ValidatedRow } from './importContext';
+import { isBlank, keyOf, matchCurrent } from './match';
+import { memoizeQueries } from './remembering';
+import { resolveIds, resolveNames, settleUnclear } from './resolve';
+import { parseCell } from './values';
+
+/** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
+export async function validateRows(work: ImportContext, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<ValidatedRow[]> {
+  const drafts = rows.map((row) => read(work, row));
+  await resolveNames(work, db, drafts, lock);
+  await resolveIds(work, db, drafts, lock);
+  await matchCurrent(work, db, drafts, lock);
+  for (const draft of drafts) {
+    settleUnclear(work, draft);
+    claimKey(work, draft);
+  }
+  const asking = memoizeQueries(db);
+  const judged = await Promise.all(drafts.map((draft) => byRules(work, asking, draft)));
+  await findDuplicateValues(work, db, judged);
+  return Promise.all(judged.map((one) => finished(work, one)));
+}
+
+/** Cells into values. */
+function read(work: ImportContext, row: FileRow): Draft {
+  const draft: Draft = { ...row, values: {}, names: new Map(), unclear: [], awaited: new Set(), problems: [], current: undefined, key: null };
+  for (const filling of work.fillings) {
+    const { index, field, byName, manner } = filling;
+    const cell = work.cellOf(filling, row);
+    if (isBlank(cell)) continue;
+    const meant = work.meant(field, cell);
+    if (byName && meant === undefined) {
+      draft.names.set(field, namesIn(cell));
+      continue;
+    }
+    const found = parseCell(meant ?? cell, { entity: work.entity, name: field, manner });
+    if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
+    else draft.values[field] = found.value;
+    if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOf(cell).trim());
+  }
+  return draft;
+}
+
+/** A word where one of a few is expected. */
+const isStrange = (field: Field | undefined, value: unknown): boolean =>
+  (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) || (field?.kind === 'boolean' && typeof value === 'string');
+
+const namesIn = (cell: unknown): string => (typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell));
+
+/** Two rows of a file must not mean the same row. */
+function claimKey(work: ImportContext, draft: Draft): void {
+  draft.key = draft.current ? `id ${draft.current.id}` : keyOf(work, draft);
+  if (draft.key === null) return;
+  const first = work.claimed.get(draft.key) ?? draft.row;
+  work.claimed.set(draft.key, first);
+  if (first !== draft.row) draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
+}
+
+/** What the declaration says, and what the importer may. */
+async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<RuleCheckedRow> {
+  const { entity, caller, settings, services } = work;
+  const { current, problems, values } = draft;
+  // Which row is meant is not known: nothing else can be said of it.
+  if (problems.some(({ field }) => field === 'id')) return { draft };
+  const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
+    problems.push({ column: null, problem: { text } });
+    return { draft };
+  };
+  if (current && settings.mode === 'create') return { draft };
+  if (!current && problems.length === 0 && settings.mode === 'update') return refuse('import_no_such_row');
+  if (!current && !hasPermission(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
+  if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
+  if (current && settings.empty === 'clear') clearEmpty(work, draft);
+  if (current) keepSame(work, draft);
+  const { id: _, ...sent } = values;
+  // What could not be read need not be missed as well.
+  for (const { field } of problems) if (field !== undefined) delete sent[field];
+  for (const field of draft.awaited) delete sent[field];
+  const rules = await validateRules({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
+  return { draft, rules };
+}
+
+/** A cell that is empty, in a column that fills a field, empties it. */
+function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft): void {
+  for (const filling of work.fillings) {
+    const { field } = filling;
+    if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(work.cellOf(filling, { cells, edited }))) continue;
+    values[field] = ['tags', 'refs', 'records'].includes((work.entity.fields[field] as Field).kind) ? [] : null;
+  }
+}
+
+/** What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends, of which workbooks know one kind. */
+function keepSame(work: ImportContext, { values, current, cells, edited }: Draft): void {
+  for (const filling of work.fillings) {
+    const { field } = filling;
+    const stands = current?.[field];
+    const kind = work.entity.fields[field]?.kind;
+    if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
+    if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
+    const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
+    const given = values[field];
+    const isSaid = stands.map(first).join(', ') === textOf(work.cellOf(filling, { cells, edited }));
+    const isEqual = Array.isArray(given) && JSON.stringify(given.map(first)) === JSON.stringify(stands.map(first));
+    if (isSaid || isEqual) delete values[field];
+  }
+}
+
+/** The entity's own rules, then everything together. */
+async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
+  const { row, cells, edited, problems, current, key, awaited } = draft;
+  if (rules) {
+    await ownRules({ draft, rules });
+    for (const [path, found] of rules.wrong()) {
+      const [field = path] = path.split('.');
+      // A field that could not be read is not missing, nor is the one that stands in for it.
+      const instead = work.entity.fields[field]?.requiredWithout;
+      if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
+      if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
+      const column = work.fillings.find((one) => one.field === field)?.index ?? null;
+      for (const problem of found) problems.push({ column, field: path, problem });
+    }
+  }
+  const changes = rules?.values ?? {};
+  const action = problems.length > 0 ? 'error' : !current ? 'create' : Object.keys(changes).length > 0 || awaited.size > 0 ? 'update' : 'unchanged';
+  return { row, cells, edited, key, problems, current, action, changes };
+}
+
+/** `before` may refuse the row as a whole, as when a user may do more than the importer. */
+async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
+  if (draft.current && Object.keys(rules.values).length === 0) return;
+  try {
+    await rules.before();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    draft.problems.push(...problemsOf(error));
+  }
+}
+
+/** A refusal of the API as problems of a row. */
+export function problemsOf({ said, status, more }: ApiError): CellProblem[] {
+  if (more.errors) return [...more.errors].flatMap(([field, found]) => found.map((problem): CellProblem => ({ column: null, field, problem })));
+  const problem: FieldProblem = typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
+  return [{ column: null, problem }];
+}

@@ -1,0 +1,101 @@
+/** Workbooks, old and new. Values are taken, formulas are not computed and macros are never looked at. */
+import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
+import { importLimits } from '../../../schema/shared/imports';
+import { type ReadCell, sheetText } from './cell';
+import type { Kind } from './kind';
+import { dayOf } from './serial';
+import type { Chosen, Table } from './table';
+import { Unreadable } from './unreadable';
+import { storedZip } from './zip';
+
+/** Rows above the heads and the heads themselves come on top of what may be taken in. */
+const rowsBeside = 50;
+
+/** Sheets that are looked through for the first one with rows. */
+const mostCovers = 10;
+
+export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most: number = importLimits.rows): Table {
+  const bytes = kind === 'xlsx' ? storedZip(file) : file;
+  const names = opened(bytes, { bookSheets: true }).SheetNames;
+  const wanted = chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers);
+  const { sheet, book, data } = opening(bytes, wanted, most + rowsBeside);
+  const from1904 = book.Workbook?.WBProps?.date1904 === true;
+  let formulas = 0;
+  return {
+    kind,
+    sheets: names,
+    sheet,
+    formulas: () => formulas,
+    each(take) {
+      formulas = 0;
+      for (const [index, cells] of data.entries()) {
+        if (cells === undefined) continue;
+        if (cells.length > importLimits.columns && cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z'))
+          throw new Unreadable('import_columns', { most: importLimits.columns });
+        const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
+          if (cell?.f !== undefined) formulas += 1;
+          return cellOf(cell, from1904);
+        });
+        if (take(row, index + 1) === false) return;
+      }
+    },
+  };
+}
+
+/** The first sheet with more than a title on it, as many workbooks begin with a cover; else the first of all. */
+function opening(bytes: Uint8Array, names: readonly string[], sheetRows: number): { sheet: string; book: WorkBook; data: Rows } {
+  const of = (sheet: string) => {
+    const book = opened(bytes, { sheets: sheet, sheetRows });
+    return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
+  };
+  const [first] = names;
+  if (first === undefined) throw new Unreadable('import_empty');
+  for (const name of names) {
+    const one = of(name);
+    if (names.length === 1 || isTable(one.data)) return one;
+  }
+  return of(first);
+}
+
+function isTable(data: Rows): boolean {
+  let filled = 0;
+  return data.some((cells) => {
+    if (cells?.some((cell) => cellOf(cell, false) !== null)) filled += 1;
+    return filled > 1;
+  });
+}
+
+type Rows = (CellObject | undefined)[][];
+
+/** Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see. */
+const rowsOf = (sheet: WorkSheet | undefined): Rows => ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
+
+/** As a `Buffer`: of plain bytes the library puts texts together letter by letter, which takes ten times the memory and time. */
+function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
+  try {
+    return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      type: 'buffer',
+      dense: true,
+      cellNF: true,
+      cellHTML: false,
+      cellText: false,
+      bookVBA: false,
+      ...options,
+    });
+  } catch (error) {
+    throw new Unreadable(/password|encrypt/i.test(String(error)) ? 'import_encrypted' : 'import_damaged');
+  }
+}
+
+function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
+  if (cell === undefined || cell.v === undefined || cell.v === null || cell.v === '') return null;
+  if (cell.t === 'b') return cell.v === true;
+  if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
+  if (typeof cell.v !== 'number') return sheetText(String(cell.v));
+  const format = String(cell.z ?? '');
+  if (format !== '' && SSF.is_date(format)) return { date: dayOf(cell.v, from1904) };
+  return /^0{2,}$/.test(format) && Number.isInteger(cell.v) ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') } : cell.v;
+}
+
+/** How a sheet writes its errors (ECMA-376, 18.18.11). */
+const errors: Record<number, string> = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A' };

@@ -1,0 +1,101 @@
+/** The parts of a zip file (PKWARE APPNOTE 6.3), unpacked within bounds: what a part says of its size must hold. */
+import { inflateRawSync } from 'node:zlib';
+import { importLimits } from '../../../schema/shared/imports';
+import { Unreadable } from './unreadable';
+
+interface Part {
+  name: Uint8Array;
+  /** 0: stored as it is, 8: deflated. */
+  method: number;
+  packed: number;
+  size: number;
+  offset: number;
+}
+
+const [fileMark, directoryMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
+const [fileLength, directoryLength, endLength] = [30, 46, 22];
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const partName = ({ name }: Part): string => new TextDecoder().decode(name);
+
+/** Reads the central directory alone: nothing is unpacked before its size is known. @throws Unreadable */
+export function partsOf(bytes: Uint8Array): Part[] {
+  const view = viewOf(bytes);
+  const end = endOfZip(view);
+  if (end < 0) throw new Unreadable('import_damaged');
+  const count = view.getUint16(end + 10, true);
+  if (count > importLimits.entries) throw new Unreadable('import_too_large');
+  const parts: Part[] = [];
+  for (let at = view.getUint32(end + 16, true); parts.length < count; ) {
+    if (at + directoryLength > bytes.length || view.getUint32(at, true) !== directoryMark) throw new Unreadable('import_damaged');
+    if (view.getUint16(at + 8, true) & 1) throw new Unreadable('import_encrypted');
+    const [name, extra, comment] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
+    parts.push({
+      name: bytes.subarray(at + directoryLength, at + directoryLength + name),
+      method: view.getUint16(at + 10, true),
+      packed: view.getUint32(at + 20, true),
+      size: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at += directoryLength + name + extra + comment;
+  }
+  if (parts.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked) throw new Unreadable('import_too_large');
+  return parts;
+}
+
+/** The record at the end, behind which only a comment may follow. */
+function endOfZip(view: DataView): number {
+  for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1) if (view.getUint32(at, true) === endMark) return at;
+  return -1;
+}
+
+/**
+ * The same zip file with nothing packed. The library that reads workbooks believes each part's own words about its size, and unpacks it slowly and
+ * anew each time that it looks into the file. @throws Unreadable
+ */
+export function storedZip(bytes: Uint8Array): Uint8Array {
+  const parts = partsOf(bytes);
+  const sum = (size: (part: Part) => number) => parts.reduce((all, part) => all + size(part), 0);
+  const directory = sum(({ name, size }) => fileLength + name.length + size);
+  const whole = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
+  const view = viewOf(whole);
+  let at = 0;
+  let entry = directory;
+  for (const part of parts) {
+    const { name, size } = part;
+    view.setUint32(at, fileMark, true);
+    view.setUint32(entry, directoryMark, true);
+    for (const place of [at + 18, at + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
+    for (const place of [at + 26, entry + 28]) view.setUint16(place, name.length, true);
+    view.setUint32(entry + 42, at, true);
+    whole.set(name, at + fileLength);
+    whole.set(name, entry + directoryLength);
+    whole.set(contentOf(bytes, part), at + fileLength + name.length);
+    at += fileLength + name.length + size;
+    entry += directoryLength + name.length;
+  }
+  view.setUint32(entry, endMark, true);
+  for (const place of [entry + 8, entry + 10]) view.setUint16(place, parts.length, true);
+  view.setUint32(entry + 12, entry - directory, true);
+  view.setUint32(entry + 16, directory, true);
+  return whole;
+}
+
+function contentOf(bytes: Uint8Array, { method, packed, size, offset }: Part): Uint8Array {
+  const view = viewOf(bytes);
+  if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark) throw new Unreadable('import_damaged');
+  const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  const content = bytes.subarray(from, from + packed);
+  const whole = method === 0 ? content : method === 8 ? inflated(content, size) : undefined;
+  if (whole?.length !== size) throw new Unreadable('import_damaged');
+  return whole;
+}
+
+/** Stops as soon as more comes out than the part has announced. */
+function inflated(content: Uint8Array, size: number): Uint8Array | undefined {
+  try {
+    return inflateRawSync(content, { maxOutputLength: size + 1 });
+  } catch {
+    return undefined;
+  }
+}

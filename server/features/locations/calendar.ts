@@ -1,0 +1,83 @@
+/** `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` keep the sites that are so on that day. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { isDay } from '../../../schema/dsl/checks';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import { mostCalendarDays, type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import { QueryContext } from '../../access/entityModel';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { matchWhere } from '../../crud/query/select';
+import { pagination } from '../../crud/read/list';
+import { asWords } from '../../db/core/columns';
+import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
+import { filterParameters, pageParameters, periodParameters } from '../../http/queryParameters';
+import { siteDays } from './siteDays';
+
+const path = `${apiPrefix}/locations/calendar`;
+const day = 86_400_000;
+
+interface Asked {
+  from: string;
+  to: string;
+  only?: { state: SiteDayState; day: string };
+}
+
+export const calendarRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env } = services;
+
+  app.get(path, { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'locations.list');
+    requirePermission(caller, 'machines.list');
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const now = services.now().toISOString();
+    const present = sql`${now}::timestamptz`;
+    const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
+    const found = await db.one<{ data: string; total: number }>(calendarSql({ caller, query, asked, present }));
+    const { data = '[]', total = 0 } = found ?? {};
+    return sendJsonText(reply, `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`);
+  });
+};
+
+function calendarSql({ caller, query, asked: { from, to, only }, present }: { caller: Caller; query: ListQuery; asked: Asked; present: SQL }): SQL {
+  const seen = sql`select m.id, m.name, m.city from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+  const days = (sites: SQL, start: string, end: string) => siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
+  const chosen = only
+    ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d on d.location_id = seen.id and d.state = ${only.state}`
+    : sql`select * from seen`;
+  return sql`
+    with seen as materialized (${seen}), chosen as materialized (${chosen}),
+      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
+    select (select count(*)::int from chosen) as total, (
+      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2', own.planned_area_m2, 'days', own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
+      from page join (
+        select location_id, (array_agg(planned_area_m2 order by day desc))[1] as planned_area_m2,
+          json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8, 'cleaning', cleaning) order by day) as days
+        from (${days(sql`select id from page`, from, to)}) site_day group by 1
+      ) own on own.location_id = page.id
+    )::text as data`;
+}
+
+/** Both days included; without them the four weeks that end today. */
+function periodOf(search: URLSearchParams, today: string): Asked {
+  const to = dayOf(search, 'to') ?? today;
+  const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
+  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (days > mostCalendarDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  const state = search.get('state') || undefined;
+  if (state !== undefined && !siteDayStates.includes(state as SiteDayState))
+    throw ApiError.invalidAt('state', { key: 'one_of', values: { values: siteDayStates.join(', ') } });
+  return { from, to, ...(state ? { only: { state: state as SiteDayState, day: dayOf(search, 'day') ?? to } } : {}) };
+}
+
+function dayOf(search: URLSearchParams, name: string): string | undefined {
+  const written = search.get(name);
+  if (written === null || written === '') return undefined;
+  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
+  return written;
+}

@@ -1,0 +1,82 @@
+/** What locations do beyond every entity: the machines at a location follow it to another fleet. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+import { recountDays } from '../../telemetry/timeline/days';
+import { calendarRoutes } from './calendar';
+
+const { locations: entity, fleets, machines } = registry;
+
+const routes: Routes = async (app) => {
+  const { db, live } = app.services;
+  await app.register(calendarRoutes);
+
+  app.post(`${apiPrefix}/locations/:id/move`, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'locations.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
+    const { fleet_id } = await readBodyFields(request, { fleet_id: entity.fields.fleet_id }, 'locations');
+    await assertVisible(db, fleets, caller, fleet_id as number).catch(() => {
+      throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
+    });
+    const moved = await db.transaction(async (tx) => {
+      const before = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${id} for update`);
+      await tx.rows(
+        sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
+      );
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
+      return moveMachines(tx, id, caller);
+    });
+    await live.publish([
+      { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
+      ...moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id } })),
+    ]);
+    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+  });
+};
+
+export const locationsServer: EntityHooks = {
+  before: async ({ tx, values, fail }) => {
+    if (typeof values.time_zone !== 'string') return;
+    // The database cuts the days: it must know the zone too.
+    const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
+    if (!known) fail('time_zone', { key: 'time_zone' });
+  },
+  afterEdit: async (changes) => {
+    for (const { tx, caller, id, values, current } of changes) {
+      if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
+      if (values.time_zone !== undefined && values.time_zone !== current.time_zone) await recountDays(tx, await standingAt(tx, id));
+    }
+  },
+  committed: async ({ services: { db, live }, id, action, values }) => {
+    if (action !== 'edit' || values.fleet_id === undefined) return;
+    const moved = await standingAt(db, id);
+    // Not waited for: others are told of the location itself at the same time.
+    void live.publish(moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id: values.fleet_id } })));
+  },
+  routes,
+};
+
+async function standingAt(db: Queries, location: number): Promise<number[]> {
+  return (await db.rows<{ id: number }>(sql`select id from machines where location_id = ${location}`)).map(({ id }) => id);
+}
+
+/** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
+async function moveMachines(tx: Queries, location: number, by: AuditActor): Promise<number[]> {
+  const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
+    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l, machines old
+    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id returning m.id, old.fleet_id as was, m.fleet_id`);
+  const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
+  await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,37 @@
+/** What a machine is worth: linear from the purchase date down to zero, exact to the cent, for any day past or future. */
+import { type SQL, sql } from 'drizzle-orm';
+import { isDay } from '../../../schema/dsl/checks';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+
+/**
+ * The book value of a machine in the morning of a day, `null` without a price: the only place that computes it.
+ * A year of the rate is a calendar year: whole years first, then the share of the one that runs.
+ */
+export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
+  select case
+    when ${row}.price is null then null
+    when ${row}.depreciation_rate is null or ${row}.purchase_date is null or asked.day <= ${row}.purchase_date then ${row}.price
+    else round(greatest(0, ${row}.price - ${row}.price * ${row}.depreciation_rate::numeric / 100
+      * (years + (asked.day - anniversary)::numeric / ((${row}.purchase_date + (years + 1) * interval '1 year')::date - anniversary))), 2) end
+  from (select ${on} as day) asked
+  cross join lateral (select extract(year from age(asked.day, ${row}.purchase_date))::int as years) past
+  cross join lateral (select (${row}.purchase_date + years * interval '1 year')::date as anniversary) reached)`;
+
+/** `GET /machines/{id}/book_value?on=` */
+export const bookValueRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.get(`${machinePath}/book_value`, { config: { parameters: ['on'] } }, async (request) => {
+    requirePermission(request.caller, 'machines.finance');
+    const id = await requireMachine(request);
+    const on = queryParamsOf(request).get('on') || services.now().toISOString().slice(0, 10);
+    if (!isDay(on)) throw ApiError.invalidAt('on', { key: 'date' });
+    const data = await db.one(sql`
+      select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value from machines m where m.id = ${id}`);
+    return { data };
+  });
+};

@@ -1,0 +1,72 @@
+/** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { readCaller } from '../../auth/auth';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { readRow } from '../../crud/read/list';
+import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
+import { documentKinds, extensionOf, isFileName, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+
+export const documentsServer: EntityHooks = {
+  files: sql`select 'documents/' || id from documents`,
+
+  async before({ values, current, fail }) {
+    if (typeof values.name !== 'string' || !current) return;
+    if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name))) fail('name', { key: 'file_name' });
+  },
+
+  async routes(app) {
+    const { services } = app;
+    const { db, live } = services;
+
+    app.post(`${apiPrefix}/machines/:id/documents`, async (request, reply) => {
+      const machine = idParam(request);
+      const refuseUnallowed = async (queries: Queries, caller: Caller) => {
+        requirePermission(caller, 'documents.create');
+        await assertVisible(queries, registry.machines, caller, machine);
+      };
+      await refuseUnallowed(db, request.caller);
+      if (!request.isMultipart()) throw ApiError.wrongType();
+      const { filename, bytes } = await readUploadedFile(request, 'documents');
+      const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
+      if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, 'documents');
+      const { mediaType } = judged;
+      const { id, data } = await db.transaction(async (tx) => {
+        const caller = await readCaller(tx, request);
+        await refuseUnallowed(tx, caller);
+        const row = await tx.one<{ id: number }>(
+          sql`insert into documents (name, machine_id, media_type, size)
+            select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine} and deleted_at is null for key share returning id`,
+        );
+        // The machine went to the bin while its document came in.
+        if (!row) throw ApiError.notFound();
+        const made = row;
+        await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
+        const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
+        await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
+        return { ...made, ...(await readRow(tx, registry.documents, caller, made)) };
+      });
+      await live.publish([{ entity: 'documents', id, type: 'created' }]);
+      return sendJsonText(reply.status(201), `{"data":${data}}`);
+    });
+
+    app.get(`${apiPrefix}/documents/:id/file`, async (request, reply) => {
+      const id = idParam(request);
+      requirePermission(request.caller, 'documents.show');
+      await assertVisible(db, registry.documents, request.caller, id);
+      const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
+        sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)} where d.id = ${id}`,
+      );
+      if (!file) throw ApiError.notFound();
+      return sendAttachment(reply, file);
+    });
+  },
+};
+
+/** Ids are never used again, so neither is the name. */
+const fileOf = (documentId: number) => `documents/${documentId}`;

@@ -1,0 +1,107 @@
+/** What a question about a machine's log means: which events, in which order. */
+import { type SQL, sql } from 'drizzle-orm';
+import { instant, text } from '../../../schema/dsl/field';
+import type { ListQuery } from '../../../schema/dsl/query';
+import type { Language } from '../../../schema/texts/types';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';
+import { testOf } from '../../crud/query/operators';
+import { asWords } from '../../db/core/columns';
+import { type EventSource, eventRows, eventSources } from './logRows';
+import { statesMatching } from './logWords';
+
+const sorts = ['at', 'level', 'text', 'id'] as const;
+type Sort = (typeof sorts)[number];
+const filters = ['at', 'from', 'to', 'level', 'text', 'search'];
+
+export interface LogQuery {
+  machine: number;
+  all: readonly [EventSource, EventSource];
+  /** The sources that can hold what is asked for. */
+  sources: readonly EventSource[];
+  /** The condition on one source. */
+  where(source: EventSource): SQL;
+  keys: readonly { name: Sort; descending: boolean }[];
+  /** Each event has to be put into words to know whether it is meant. */
+  isSearch: boolean;
+}
+
+interface Asked {
+  machine: number;
+  caller: Caller;
+  zone: string;
+  query: Pick<ListQuery, 'filter' | 'sort'>;
+}
+
+/** Unknown filters and sorts are refused as everywhere. */
+export function logQuery({ machine, caller, zone, query: { filter, sort } }: Asked): LogQuery {
+  const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);
+  const unsortable = sort.map(({ path }) => path).filter((name) => !(sorts as readonly string[]).includes(name));
+  if (unsortable.length > 0) throw ApiError.notAllowed('sort', unsortable, [...sorts]);
+  requireFilterLimits({ filter, searches: ['search', 'text'] });
+  requireSortLimit(sort);
+  const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
+  const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
+  const conditions = filter.filter(({ path }) => ['at', 'from', 'to'].includes(path)).map(({ path, values }) => periodOf(path, values, caller.timeZone));
+  const all = eventSources(caller, zone);
+  // An error is no change of state: then the timeline is not read at all.
+  const isOfTroubles = levels.some((values) => !values.includes('info') && !values.includes('warning'));
+  return {
+    machine,
+    all,
+    sources: isOfTroubles ? all.slice(1) : all,
+    where: (source) =>
+      sql.join(
+        [
+          sql`machine_id = ${machine}::int`,
+          ...conditions.map((test) => test(source.at)),
+          ...levels.map((values) => sql`${source.level} = any(${sql.param(values)}::text[])`),
+          ...searches.map((values) => searchSql(source, values, caller.language)),
+        ],
+        sql` and `,
+      ),
+    keys: (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(({ path, descending }) => ({ name: path as Sort, descending })),
+    isSearch: searches.length > 0,
+  };
+}
+
+function searchSql(source: EventSource, values: string[], language: Language): SQL {
+  // Capitals are told from small letters by bytes where the words looked for are plain: twice as fast, and the same.
+  const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
+  const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
+  if (source.name === 'machine_logs') return inWords;
+  const { states, reasons, elsewhere } = statesMatching(language, values);
+  return sql`(s.state = any(${sql.param(states)}::text[]) or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
+}
+
+function periodOf(name: string, values: string[], zone: string | undefined): (at: SQL) => SQL {
+  if (name === 'at') return testOf(instant(), values, { zone });
+  return testOf(
+    instant(),
+    values.map((value) => `${name === 'from' ? '>=' : '<='}${value}`),
+    { zone },
+  );
+}
+
+/** A sort key by its name. */
+export const keyOf = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) : sql`${sql.identifier(name)}`);
+
+/** The order of rows that hold the sort keys by name and the id. */
+export const orderOf = (keys: LogQuery['keys']): SQL =>
+  sql.join([...keys.map(({ name, descending }) => sql`${keyOf(name)} ${sql.raw(descending ? 'desc' : 'asc')}`), sql`id desc`], sql`, `);
+
+/** The direction in which sources are read when time is what events are sorted by first. */
+export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined => (first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined);
+
+/** Rows `(id, at)` and what else they are sorted by. */
+export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
+  const further = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
+  return eventRows(sources, {
+    columns: (source) =>
+      sql.join([sql`${source.id} as id`, sql`${source.at} as at`, ...further.map((name) => sql`${source[name]} as ${sql.identifier(name)}`)], sql`, `),
+    where,
+    inOrder: isSearch ? undefined : timeOrder(keys),
+  });
+}

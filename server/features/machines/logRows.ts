@@ -1,0 +1,68 @@
+/**
+ * The events of a machine: changes of state, told by the timeline, errors, clocks that are not believed, and messages that cannot be read. They are found by narrow rows, which indexes
+ * hold in order of time, and only those that are asked for are put into words.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../../context/caller';
+import { texts } from '../../i18n/messages';
+import { reasonSql } from '../../telemetry/timeline/reasons';
+
+/** The two places in which events lie; ids do not meet: changes of state have even ones, by their second; the others odd ones. */
+export interface EventSource {
+  name: 'segments' | 'machine_logs';
+  id: SQL;
+  at: SQL;
+  level: SQL;
+  text: SQL;
+}
+
+/** Words are in the reader's language, times in `zone`. */
+export function eventSources({ language }: Caller, zone: string): [states: EventSource, troubles: EventSource] {
+  const names = Object.entries(texts[language].resources.machines.choices.status).map(([state, name]) => sql`when ${state} then ${name}`);
+  const local = sql`${zone}::text`;
+  const midnight = (days: number) => sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone ${local})`;
+  const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
+  const reason = reasonSql(language, { reason: sql`s.reason`, at: sql`s.reason_at`, from: sql`s.from_at`, zone: local, isToday });
+  const clock = sql`replace(${texts[language].logs.clock}, '%{time}', coalesce(to_char(e.told_at at time zone ${local}, 'DD.MM.YYYY HH24:MI'), '–'))`;
+  return [
+    {
+      name: 'segments',
+      id: sql`(extract(epoch from s.from_at) * 2)::float8`,
+      at: sql`s.from_at`,
+      level: sql`case s.state when 'Offline' then 'warning' else 'info' end`,
+      text: sql`concat(case s.state ${sql.join(names, sql` `)} end, ': ', ${reason})`,
+    },
+    {
+      name: 'machine_logs',
+      id: sql`(e.id * 2 + 1)::float8`,
+      at: sql`e.at`,
+      level: sql`e.level`,
+      text: sql`case e.kind when 'clock' then ${clock} when 'refused' then ${texts[language].logs.refused} else concat_ws(': ', e.code, e.message) end`,
+    },
+  ];
+}
+
+export const tableOf = ({ name }: EventSource): SQL => (name === 'segments' ? sql`segments s` : sql`machine_logs e`);
+
+/** The events of `sources` as rows of `columns`; `inOrder`: each source by time, so that they need only be merged. */
+export function eventRows(
+  sources: readonly EventSource[],
+  { columns, where, inOrder }: { columns(of: EventSource): SQL; where(of: EventSource): SQL; inOrder?: 'asc' | 'desc' },
+): SQL {
+  return sql.join(
+    sources.map(
+      (source) =>
+        sql`(select ${columns(source)} from ${tableOf(source)} where ${where(source)}${inOrder ? sql` order by ${source.at} ${sql.raw(inOrder)}` : undefined})`,
+    ),
+    sql` union all `,
+  );
+}
+
+/** The events with the ids of `given`, joined to it as `s` or `e`. */
+export const eventsOf = (given: SQL, machine: number): SQL => sql`
+  left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int and s.from_at = to_timestamp(${given}.id / 2)
+  left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
+
+/** What an event that is joined so says. */
+export const ofEvent = ([states, troubles]: readonly [EventSource, EventSource], column: 'at' | 'level' | 'text'): SQL =>
+  sql`case when e.id is null then ${states[column]} else ${troubles[column]} end`;

@@ -1,0 +1,57 @@
+/** Which changes of state hold what is looked for, found out from the words of the language: so most searches need not put the timeline into words. */
+import type { Language } from '../../../schema/texts/types';
+import { texts } from '../../i18n/messages';
+
+export interface Held {
+  /** States and reasons whose own words hold it. */
+  states: string[];
+  reasons: string[];
+  /** Whether it can stand across both, or in the times between the words. */
+  elsewhere: boolean;
+}
+
+/** Signs of all values that are followed along the sentences. More of them cost more here than in the database. */
+const longest = 500;
+
+/** Where one of `values` can be part of "state: reason". */
+export function statesMatching(language: Language, values: readonly string[]): Held {
+  const wanted = values.map((value) => value.toLowerCase());
+  const isLong = values.join('').length > longest;
+  const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));
+  const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({ name, words: `${words.toLowerCase()}: ` }));
+  const reasons = Object.entries(texts[language].reasons).map(([name, words]) => ({ name, words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase() }));
+  const others = states
+    .filter(({ words }) => !among(words))
+    .flatMap((state) => reasons.filter(({ words }) => !among(words)).map((reason) => state.words + reason.words));
+  return {
+    states: states.filter(({ words }) => among(words)).map(({ name }) => name),
+    reasons: reasons.filter(({ words }) => among(words)).map(({ name }) => name),
+    elsewhere: isLong || wanted.some((value) => value === 'null' || others.some((sentence) => fits(sentence, value))),
+  };
+}
+
+/** Stands for a time or a length of time, which are made of `figures`. */
+const gap = '\0';
+const figures = /[\d.: smihn]/;
+
+/** Whether `value` can be part of a sentence whose gaps hold any number of figures. */
+function fits(sentence: string, value: string): boolean {
+  // Where in the sentence the next sign may stand.
+  let places = new Set(Array.from(sentence, (_, index) => index));
+  for (const sign of value) {
+    const next = new Set<number>();
+    for (const place of beyondGaps(sentence, places)) {
+      if (sentence[place] === gap && figures.test(sign)) next.add(place);
+      if (sentence[place] === sign) next.add(place + 1);
+    }
+    places = next;
+  }
+  return places.size > 0;
+}
+
+/** A gap may be empty, or end here. */
+function beyondGaps(sentence: string, places: ReadonlySet<number>): Set<number> {
+  const all = new Set(places);
+  for (const place of all) if (sentence[place] === gap) all.add(place + 1);
+  return all;
+}

@@ -1,0 +1,10 @@
+/** What machine types do beyond every entity: their machines follow another limit of silence at once. */
+
+import type { EntityHooks } from '../../access/entityHooks';
+import { sweepSoon } from '../../telemetry/offline/sweep';
+
+export const machineTypesServer: EntityHooks = {
+  committed: async ({ services, action, values }) => {
+    if (action === 'edit' && values.offline_after !== undefined) sweepSoon(services);
+  },
+};

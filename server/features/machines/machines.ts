@@ -1,0 +1,134 @@
+/** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
+import { sql } from 'drizzle-orm';
+import type { EntityHooks, RowEdit, WriteContext } from '../../access/entityHooks';
+import type { Routes } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { sweepSoon } from '../../telemetry/offline/sweep';
+import { recountDays, zoneOf } from '../../telemetry/timeline/days';
+import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { firstDue, refreshDue } from '../service/due';
+import { followed } from '../service/figures';
+import { batteryRoutes } from './battery';
+import { bookValueRoutes, bookValueSql } from './bookValue';
+import { logRoutes } from './logs';
+import { mapRoutes } from './map';
+import { problemRoutes } from './problems';
+import { qrRoutes } from './qr';
+import { serviceRoutes } from './service';
+import { statisticsRoutes } from './statistics';
+import { staysRoutes } from './stays';
+import { timelineRoutes } from './timeline';
+
+const routes: Routes = async (app) => {
+  for (const part of [
+    mapRoutes,
+    logRoutes,
+    timelineRoutes,
+    statisticsRoutes,
+    batteryRoutes,
+    bookValueRoutes,
+    serviceRoutes,
+    staysRoutes,
+    problemRoutes,
+    qrRoutes,
+  ])
+    await app.register(part);
+};
+
+export const machinesServer: EntityHooks = {
+  derived: {
+    status_reason: ({
+      row,
+      caller,
+    }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
+      from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked left join segments open on open.machine_id = asked.machine_id and open.to_at is null
+      left join locations site on site.id = asked.location_id)`,
+    book_value: ({ row }) => bookValueSql(row, sql`(now() at time zone 'UTC')::date`),
+    overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
+    overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
+  },
+  before: async (context) => {
+    await keepTrackerFree(context);
+    await keepPlaceFitting(context);
+    await keepServiceFollowing(context);
+    await planFirstService(context);
+  },
+  afterEdit: async (changes) => {
+    const [{ tx, services, values }] = changes as readonly [RowEdit];
+    const ids = changes.map(({ id }) => id);
+    if (values.location_id !== undefined) await recountInNewZone(tx, changes);
+    if (values.total_maintenance_cost !== undefined)
+      await tx.rows(
+        sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = any(${sql.param(ids)}::int[])`,
+      );
+    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
+  },
+  committed: async ({ services, action, values }) => {
+    if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
+  },
+  gone: async (tx, ids) => {
+    for (const table of measured) await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
+  },
+  routes,
+};
+
+/** What telemetry keeps by machine. */
+const measured = ['observations', 'segments', 'machine_days', 'machine_watch', 'silence_limits', 'machine_logs', 'raw_messages'];
+
+async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.tracker_id !== 'number') return;
+  const holder = await tx.one(sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`);
+  if (holder) fail('tracker_id', { text: 'tracker_taken' });
+}
+
+/** A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind. */
+async function keepPlaceFitting({ tx, values, current, fail, known }: WriteContext): Promise<void> {
+  if (values.fleet_id === undefined && values.location_id === undefined) return;
+  const fleet = values.fleet_id ?? current?.fleet_id;
+  const location = values.location_id === undefined ? current?.location_id : values.location_id;
+  if (typeof location !== 'number') return;
+  const home = await fleetOf({ tx, known }, location);
+  if (home === undefined || home === fleet) return;
+  if (values.location_id === undefined) values.location_id = null;
+  else fail('location_id', { text: 'location_of_other_fleet' });
+}
+
+/** The fleet of a location; in bulk work each is asked for once, since writing machines moves none. */
+async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, location: number): Promise<unknown> {
+  const key = `fleet of location ${location}`;
+  if (known?.has(key)) return known.get(key);
+  const place = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${location}`);
+  known?.set(key, place?.fleet_id);
+  return place?.fleet_id;
+}
+
+/** From what the next service follows, beside entries and plans. */
+const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
+
+/** What follows from service entries and plans is theirs to say. */
+async function keepServiceFollowing({ tx, id, values, current, fail }: WriteContext): Promise<void> {
+  const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter((field) => values[field] !== undefined);
+  if (!current || given.length === 0) return;
+  const follows = await followed(tx, id);
+  for (const field of given) if (follows[field]) fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
+}
+
+/** A new machine follows the plan of its type from its first moment on. */
+async function planFirstService({ tx, services, values, current }: WriteContext): Promise<void> {
+  if (current) return;
+  const due = await firstDue(tx, values, services.now());
+  if (due !== undefined) values.next_service_due = due;
+}
+
+/** Local days of machines are others now, if their zone is another. */
+async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
+  const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
+  const moved = await tx.rows<{ id: number }>(sql`
+    select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int) join machines m on m.id = was.id
+    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
+    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`);
+  await recountDays(
+    tx,
+    moved.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,12 @@
+/** `GET /machines/{id}/qr.svg`: the machine's own address as a code to print and stick on it. */
+import { toString as draw } from 'qrcode';
+import type { Routes } from '../../context/services';
+import { machinePath, requireMachine } from './requireMachine';
+
+export const qrRoutes: Routes = async (app) => {
+  app.get(`${machinePath}/qr.svg`, async (request, reply) => {
+    const id = await requireMachine(request);
+    const svg = await draw(`${app.services.env.publicUrl}/machines/${id}`, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    return reply.type('image/svg+xml; charset=utf-8').send(svg);
+  });
+};

@@ -1,0 +1,18 @@
+/** What the calls about one machine have in common: who may, and which machine. */
+import type { FastifyRequest } from 'fastify';
+import { registry } from '../../../schema';
+import { assertVisible } from '../../access/scope';
+import { requirePermission } from '../../context/caller';
+import { apiPrefix, idParam, queryStringOf } from '../../http/http';
+
+export const machinePath = `${apiPrefix}/machines/:id`;
+
+/** The machine's id, once it is certain that the caller may see it. */
+export async function requireMachine(request: FastifyRequest): Promise<number> {
+  requirePermission(request.caller, 'machines.show');
+  const id = idParam(request);
+  await assertVisible(request.server.services.db, registry.machines, request.caller, id);
+  return id;
+}
+
+export const queryParamsOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(queryStringOf(request));

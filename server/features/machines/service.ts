@@ -1,0 +1,65 @@
+/** `GET /machines/{id}/service`: when the next service is due and why. `GET /machines/{id}/costs`: what a machine costs per hour and per square metre. */
+import { sql } from 'drizzle-orm';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { periodParameters } from '../../http/queryParameters';
+import { nextByMachine, plansOf } from '../service/due';
+import { handSentence, planSentence } from '../service/sentence';
+import { bookValueSql } from './bookValue';
+import { daysOf } from './period';
+import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+
+export const serviceRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.get(`${machinePath}/service`, async (request) => {
+    const id = await requireMachine(request);
+    const { language } = request.caller;
+    const today = services.now().toISOString().slice(0, 10);
+    const plans = await plansOf(db, [id], services.now());
+    const next = nextByMachine(plans).get(id);
+    const machine = await db.one<{ due: string | null }>(sql`select next_service_due::text as due from machines where id = ${id}`);
+    const due = next ? next.due : (machine?.due ?? null);
+    const reason = next ? planSentence(language, next) : due && handSentence(language, due, today);
+    return {
+      data: {
+        due,
+        overdue: due !== null && due < today,
+        reason,
+        plans: plans.map((plan) => ({
+          id: plan.planId,
+          name: plan.name,
+          own: plan.own,
+          every_months: plan.months,
+          every_hours: plan.hours,
+          due: plan.due,
+          reason: planSentence(language, plan),
+        })),
+      },
+    };
+  });
+
+  app.get(`${machinePath}/costs`, { config: { parameters: periodParameters } }, async (request) => {
+    requirePermission(request.caller, 'machines.finance');
+    const id = await requireMachine(request);
+    const { from, to } = daysOf(queryParamsOf(request), services.now().toISOString().slice(0, 10));
+    const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
+    const data = await db.one(sql`
+      select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total, cleaning, area_m2,
+        case when cleaning > 0 then round((service + depreciation) * 3600 / cleaning, 2)::text end as per_cleaning_hour,
+        case when area_m2 > 0 then round((service + depreciation) / area_m2::numeric, 4)::text end as per_m2
+      from (
+        select coalesce(${worth(sql`${from}::date`)} - ${worth(sql`${to}::date + 1`)}, 0) as depreciation,
+          coalesce((select sum(cost) from service_entries where machine_id = m.id and deleted_at is null and date between ${from}::date and ${to}::date), 0) as service,
+          days.cleaning, days.area_m2
+        from machines m cross join lateral (
+          select coalesce(sum(cleaning), 0)::int as cleaning, round(coalesce(sum(area_m2), 0)::numeric, 1)::float8 as area_m2
+          from machine_days where machine_id = m.id and day between ${from}::date and ${to}::date
+        ) days where m.id = ${id}
+      ) sums`);
+    if (!data) throw ApiError.notFound();
+    return { data };
+  });
+};

@@ -1,0 +1,23 @@
+/** `GET /machines/{id}/stays`: where the machine stood, the latest first. A place that the caller does not reach keeps its name to itself. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { notDeleted, QueryContext } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import type { Routes } from '../../context/services';
+import { machinePath, requireMachine } from './requireMachine';
+
+export const staysRoutes: Routes = async (app) => {
+  const { db } = app.services;
+
+  app.get(`${machinePath}/stays`, async (request) => {
+    const id = await requireMachine(request);
+    const l = sql.raw('l');
+    const reached = scopeWhere(registry.locations, request.caller, l, new QueryContext());
+    const data = await db.rows(sql`
+      select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city) end as location,
+        nullif(st.from_at, 'epoch') as "from", st.to_at as "to"
+      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${reached}
+      where st.machine_id = ${id} order by st.from_at desc`);
+    return { data };
+  });
+};

@@ -1,0 +1,45 @@
+/** `GET /machines/{id}/timeline` and `/track`: what a machine did, and where. */
+import { sql } from 'drizzle-orm';
+import type { Routes } from '../../context/services';
+import { periodParameters } from '../../http/queryParameters';
+import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { momentsOf } from './period';
+import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+
+/** More points of a track than a map can show are thinned out evenly. */
+const mostPoints = 5000;
+
+export const timelineRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.get(`${machinePath}/timeline`, { config: { parameters: periodParameters } }, async (request) => {
+    const id = await requireMachine(request);
+    const { from, to } = momentsOf(queryParamsOf(request), services.now());
+    const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
+    const { caller } = request;
+    const data = await db.rows(sql`
+      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
+        (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at and t.state <> 'Offline' limit 1) as source
+      from (
+        select state, mode, from_at, to_at, reason, reason_at from segments
+        where machine_id = ${id} and from_at < ${end} and from_at >= coalesce((select max(from_at) from segments where machine_id = ${id} and from_at <= ${start}), ${start})
+        union all
+        select 'Offline', null, ${start}, first_at, 'never', null from (select min(from_at) as first_at from segments where machine_id = ${id}) known
+        where first_at is null or first_at > ${start}
+      ) t join machines m on m.id = ${id} left join locations l on l.id = m.location_id
+      order by t.from_at`);
+    return { data };
+  });
+
+  app.get(`${machinePath}/track`, { config: { parameters: periodParameters } }, async (request) => {
+    const id = await requireMachine(request);
+    const { from, to } = momentsOf(queryParamsOf(request), services.now());
+    const data = await db.rows(sql`
+      select at, latitude, longitude, speed, heading, state from (
+        select *, row_number() over (order by at) as nth, count(*) over () as total from observations
+        where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz and at <= ${to.toISOString()}::timestamptz
+      ) point where total <= ${mostPoints} or nth % (total / ${mostPoints} + 1) = 0 or nth = total order by at`);
+    return { data };
+  });
+};

@@ -1,0 +1,102 @@
+/** What trackers do beyond every entity: the secret they send with, and the machine they are on. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { ref } from '../../../schema/dsl/field';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { randomToken, sha256 } from '../../auth/auth';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
+import { UniqueViolation } from '../../db/core/database';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+
+const { trackers: entity, machines } = registry;
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live } = services;
+
+  app.post(`${apiPrefix}/trackers/:id/secret`, async (request, reply) => {
+    requirePermission(request.caller, 'trackers.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, request.caller, id);
+    const secret = `swt_${randomToken()}`;
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`
+        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
+        on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+    });
+    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+  });
+
+  app.post(`${apiPrefix}/trackers/:id/assign`, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'trackers.edit');
+    requirePermission(caller, 'machines.edit');
+    const id = idParam(request);
+    await assertVisible(db, entity, caller, id);
+    const { machine_id } = await readBodyFields(request, { machine_id: ref('machines') }, 'documents');
+    if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
+    if (machine_id !== null) {
+      await assertVisible(db, machines, caller, machine_id as number).catch(() => {
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
+      });
+    }
+    const changed = await assign(app.services, { tracker: id, machine: machine_id as number | null, by: caller });
+    await live.publish([
+      { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
+      ...changed.map((machine) => ({ entity: 'machines', id: machine.id, type: 'updated' as const, payload: { tracker_id: machine.tracker_id } })),
+    ]);
+    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+  });
+};
+
+const noted =
+  (column: 'messages' | 'last_payload' | 'latitude' | 'longitude') =>
+  ({ row }: { row: SQL }) =>
+    sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
+
+export const trackersServer: EntityHooks = {
+  derived: {
+    messages: noted('messages'),
+    last_payload: noted('last_payload'),
+    latitude: noted('latitude'),
+    longitude: noted('longitude'),
+    assigned: ({ row }) => sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
+  },
+  gone: async (tx, ids) => {
+    for (const table of ['tracker_secrets', 'discovered_trackers'])
+      await tx.rows(sql`delete from ${sql.identifier(table)} where tracker_id = any(${sql.param([...ids])}::int[])`);
+  },
+  routes,
+};
+
+/** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
+async function assign({ db }: Pick<Services, 'db'>, { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor }) {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
+      const holder = await tx.one<{ id: number }>(sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`);
+      if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
+      // It may have gone to the bin since the caller saw it.
+      if (machine !== null && !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`)))
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
+      const target =
+        machine === null ? sql`m.tracker_id = ${tracker} and m.deleted_at is null` : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
+      const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
+        update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1, updated_at = now() from machines old
+        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
+      const notes = changed.map(({ id, was, tracker_id }) => ({ id, before: { tracker_id: was }, after: { tracker_id } }));
+      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+      return changed;
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw ApiError.conflict('tracker_taken');
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+/** Proof of cleaning: per client, site and day what was planned and what was cleaned, by the machines that stood there (schema/features/calendar.ts). */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import type { ReportLine } from '../../../schema/features/reports';
+import { QueryContext } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { matchWhere } from '../../crud/query/select';
+import { siteDays } from '../locations/siteDays';
+import { type Level, summedSql } from './levels';
+import { filtered, joined } from './reach';
+import type { ReportRequest } from './reportRequest';
+
+const levels: readonly Level[] = [
+  { level: 'client', id: sql`client_id`, name: sql`client` },
+  { level: 'location', id: sql`location_id`, name: sql`location` },
+  { level: 'day', id: sql`day`, name: sql`day`, order: sql`day` },
+];
+
+/** Between names inside a text: no serial number holds it. */
+const separator = '\u001f';
+
+export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQL {
+  const query = filtered(asked, { location_id: 'id' });
+  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+  const days = siteDays({ caller, sites, from: sql`${asked.from}`, to: sql`${asked.to}`, present: sql`${now.toISOString()}::timestamptz`, named: true });
+  const judged = sql`planned and state in ('cleaned', 'partly', 'missed')`;
+  const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
+  const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
+  const from = sql`(
+    select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned, d.planned_area_m2, d.area_m2, d.cleaning,
+      array_to_string(d.machines, ${separator}) as machines
+    from (${days}) d join locations l on l.id = d.location_id join fleets f on f.id = l.fleet_id ${joined('clients', { caller, as: 'c', id: sql`f.client_id` })}
+    where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
+  const values = (single: SQL): Record<string, SQL> => ({
+    result: sql`case when ${single} then min(state) end`,
+    planned_days: count(judged),
+    cleaned_days: count(sql`planned and state = 'cleaned'`),
+    partly_days: count(sql`planned and state = 'partly'`),
+    missed_days: count(sql`planned and state = 'missed'`),
+    extra_days: count(sql`not planned and state = 'cleaned'`),
+    // Cut off, not rounded: only what was kept in full is 100 %.
+    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judged)}, 0), 1)::float8`,
+    // What is still to come counts for its own day only.
+    planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judged)} end`,
+    area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
+    cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
+    machines: sql`string_agg(machines, ${separator})`,
+  });
+  return summedSql({ levels, by: asked.by, values, from });
+}
+
+/** Each machine once, in order; a day counts for itself. */
+export function finishCleaning(lines: ReportLine[]): void {
+  for (const line of lines) {
+    line.machines = [...new Set(String(line.machines ?? '').split(separator))].filter(Boolean).sort();
+    if (line.level !== 'day') continue;
+    for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment']) line[name] = null;
+  }
+}

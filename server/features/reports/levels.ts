@@ -1,0 +1,43 @@
+/** Sums at every level of a report by one statement: each line is the same expressions over the rows below it, so a total can't differ from its parts. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ReportLevel } from '../../../schema/features/reports';
+import { asWords } from '../../db/core/columns';
+
+/** A level: what tells its groups apart, how they are called, and by what they are ordered. */
+export interface Level {
+  level: ReportLevel;
+  id: SQL;
+  name: SQL;
+  /** Names are ordered as words unless they are days or numbers. */
+  order?: SQL;
+}
+
+interface Summed {
+  levels: readonly Level[];
+  /** The level down to which lines are wanted. */
+  by: ReportLevel;
+  /** Aggregates by the column that they fill; `single` is true on the lines of the last level. */
+  values: (single: SQL) => Record<string, SQL>;
+  from: SQL;
+}
+
+/** Rows `(level, id, name, ...values)`: groups before what they hold, the total last. */
+export function summedSql({ levels, by, values, from }: Summed): SQL {
+  const wanted = levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
+  const keys = (of: readonly Level[]) => of.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
+  const sets = [wanted, ...wanted.map((_, index) => wanted.slice(0, index))].map((of) => sql`(${sql.join(keys(of), sql`, `)})`);
+  const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
+  const last = levels.at(-1) as Level;
+  const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
+  // The innermost level that a line still tells apart is the line's own.
+  const own = (what: (level: Level) => SQL, whole: SQL) =>
+    sql`case ${sql.join(
+      [...wanted].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${what(level)}`),
+      sql` `,
+    )} else ${whole} end`;
+  const columns = Object.entries(values(single)).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
+  const order = wanted.flatMap((level, index) => [sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`, level.order ?? asWords(level.name), level.id]);
+  return sql`select ${own(({ level }) => sql`${level}`, sql`'total'`)} as level, ${own(({ id }) => sql`(${id})::text`, sql`null`)} as id, ${own(({ name }) => sql`(${name})::text`, sql`null`)} as name,
+      ${sql.join(columns, sql`, `)}
+    from ${from} group by grouping sets (${sql.join(sets, sql`, `)}) order by ${sql.join(order, sql`, `)}`;
+}

@@ -1,0 +1,45 @@
+/** The list of a saved view as a file: its columns, filters and order, within the client and within what the reader reaches. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
+import type { View } from '../../../schema/entities/saved_views';
+import { readWidths } from '../../../schema/shared/widths';
+import { QueryContext, registeredEntities } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { columnsFor, fileOf } from '../../crud/export/export';
+import { countSql } from '../../crud/query/select';
+import type { Database } from '../../db/core/database';
+import { piecesAtOnce } from '../../files/cells';
+import type { Cell } from '../../files/csv';
+import { rowsOf } from '../../files/stream';
+import { ofClient } from '../alerts/viewed';
+
+export interface ListFile extends ReturnType<typeof fileOf> {
+  entity: Entity;
+  query: ListQuery;
+  /** How many rows there are. */
+  count: SQL;
+}
+
+type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
+
+/** What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is no more. */
+export function listFile(view: Shown, { caller, client }: { caller: Caller; client: number }): ListFile | undefined {
+  const entity = registeredEntities().find(({ name }) => name === view.resource);
+  if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`))) return undefined;
+  const known = columnsFor(entity, caller, true);
+  const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) => known.includes(name));
+  const query = readListQuery(view.query ?? '');
+  const reading = { entity, caller, query, extra: scopeWhere(entity, ofClient(client), sql.raw('m'), new QueryContext('client')) };
+  try {
+    return { entity, query, ...fileOf(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }), count: countSql(reading).sql };
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
+  rowsOf(db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce), say);

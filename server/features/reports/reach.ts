@@ -1,0 +1,27 @@
+/** Names of rows beside those that a report is about: only of rows that the reader reaches and may list. */
+import { type SQL, sql } from 'drizzle-orm';
+import { type EntityName, registry } from '../../../schema';
+import type { ListQuery } from '../../../schema/dsl/query';
+import { readListQuery } from '../../../schema/dsl/query';
+import { notDeleted, QueryContext, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { ReportRequest } from './reportRequest';
+
+/** `left join clients c on c.id = f.client_id` and within reach; without the right to list them nothing is joined. */
+export function joined(name: EntityName, { caller, as, id }: { caller: Caller; as: string; id: SQL }): SQL {
+  const entity = registry[name];
+  const row = sql.raw(as);
+  const reached = hasPermission(caller, `${name}.list`)
+    ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}`
+    : sql`false`;
+  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
+}
+
+/** The filters of a report in the list dialect, those of its view included; `of` says how the entity calls them. */
+export function filtered(asked: ReportRequest, of: Partial<Record<keyof ReportRequest['filter'], string>>, more: Record<string, string> = {}): ListQuery {
+  const { view_id, ...places } = asked.filter;
+  const chosen = Object.entries(places).map(([name, id]) => ({ path: of[name as keyof ReportRequest['filter']] ?? name, values: [String(id)] }));
+  const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
+  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(asked.viewed ?? [])] };
+}

@@ -1,0 +1,97 @@
+/** A report as its reader may have it: every row within their scope, every column that they may see. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { readListQuery } from '../../../schema/dsl/query';
+import type { View } from '../../../schema/entities/saved_views';
+import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../../schema/features/reports';
+import { visibleIds } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
+import type { Queries } from '../../db/core/database';
+import { cleaningSql, finishCleaning } from './cleaning';
+import { costsSql } from './costs';
+import { joined } from './reach';
+import type { ReportRequest } from './reportRequest';
+import { finishService, serviceSql } from './service';
+
+interface Reading {
+  db: Queries;
+  caller: Caller;
+  now: Date;
+}
+
+const statements: Record<ReportName, (asked: ReportRequest, caller: Caller, now: Date) => SQL> = {
+  cleaning: cleaningSql,
+  costs: costsSql,
+  service: serviceSql,
+};
+const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = { cleaning: finishCleaning, service: finishService };
+
+/** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
+export const mayRead = (caller: Caller, report: ReportName, asFile = false): boolean =>
+  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
+
+/** @throws 422 at a client, fleet or location that does not exist for the caller */
+export async function reportFor(asked: ReportRequest, { db, caller, now }: Reading): Promise<ReportAnswer> {
+  const { report, by, from, to } = asked;
+  await refuseUnseen(asked, { db, caller });
+  const view = await viewOf(asked, { db, caller });
+  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || hasPermission(caller, read) ? [name] : []));
+  const [rows, whose] = await Promise.all([
+    db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), caller, now)),
+    whoseIs(asked, { db, caller }),
+  ]);
+  const lines = rows.map(
+    (row): ReportLine => ({ ...row, level: row.level as ReportLine['level'], id: numberOf(row.id), name: (row.name ?? null) as string | null }),
+  );
+  await finishes[report]?.(lines, { db, caller, now });
+  const kept = ['level', 'id', 'name', ...visible];
+  const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
+  return { report, by, from, to, ...whose, view: view ? { id: view.id, name: view.name } : null, columns: visible, lines: shown };
+}
+
+const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest => (view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked);
+
+/** The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may ask. */
+async function viewOf({ report, filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<View | undefined> {
+  if (filter.view_id === undefined) return undefined;
+  const view = await savedViewFor(db, caller, filter.view_id);
+  const problem = view ? viewProblem(report, view, caller) : { key: 'exists' as const };
+  if (problem) throw ApiError.invalidAt('view_id', problem, 'report_schedules');
+  return view;
+}
+
+/** What is wrong with a view for a report, if anything. */
+export function viewProblem(report: ReportName, view: Pick<View, 'resource' | 'query'>, caller: Caller): FieldProblem | undefined {
+  const { rows } = reports[report];
+  if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
+  return canFilterByView(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };
+}
+
+const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
+
+async function refuseUnseen({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
+  const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
+  for (const [name, entity] of Object.entries(entities)) {
+    const id = filter[name as keyof typeof entities];
+    if (id === undefined) continue;
+    const seen = hasPermission(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (seen.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
+  }
+}
+
+type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
+
+/** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
+async function whoseIs({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Whose> {
+  const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
+  const found = await db.one<Whose>(sql`
+    select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,
+      case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
+      case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
+    from ${asked} ${joined('locations', { caller, as: 'l', id: sql`asked.location_id` })}
+    ${joined('fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
+    ${joined('clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
+  return found ?? { client: null, fleet: null, location: null };
+}

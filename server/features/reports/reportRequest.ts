@@ -1,0 +1,70 @@
+/** What a report is asked for: narrowed down to what, for which days, down to which level. */
+import { isDay } from '../../../schema/dsl/checks';
+import type { ListQuery } from '../../../schema/dsl/query';
+import { daysAhead, type ReportFilter, type ReportLevel, type ReportName, reportFilters, reports } from '../../../schema/features/reports';
+import { ApiError } from '../../context/errors';
+
+export interface ReportRequest {
+  report: ReportName;
+  by: ReportLevel;
+  filter: Partial<Record<ReportFilter, number>>;
+  /** The filters of the view that it is narrowed down by. */
+  viewed?: ListQuery['filter'];
+  /** `YYYY-MM-DD`, both included. */
+  from: string;
+  to: string;
+}
+
+const day = 86_400_000;
+export const addDays = (from: string, days: number): string => new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
+
+/** The first and last day of a month, `YYYY-MM`. */
+export function daysOfMonth(month: string): { from: string; to: string } {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+}
+
+/** Reads the query string. Without a period it is the month before the present one, without a date the next weeks. */
+export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
+  const { asks, levels } = reports[report];
+  const by = search.get('by') || levels[levels.length - 1];
+  const level = levels.find((known) => known === by);
+  if (!level) throw ApiError.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
+  const filter: ReportRequest['filter'] = {};
+  for (const name of reportFilters) {
+    const written = search.get(name);
+    if (!written) continue;
+    if (!/^[1-9]\d{0,8}$/.test(written)) throw ApiError.invalidAt(name, { key: 'exists' });
+    filter[name] = Number(written);
+  }
+  return { report, by: level, filter, ...(asks === 'period' ? periodOf(report, search, today) : aheadOf(report, search, today)) };
+}
+
+function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> {
+  const month = search.get('month');
+  if (month && !isDay(`${month}-01`)) throw ApiError.invalidAt('month', { key: 'date' });
+  const before = addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
+  const whole = daysOfMonth(month || before);
+  if (month) return whole;
+  const to = dayOf(search, 'to');
+  const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : whole.from);
+  return checked(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
+}
+
+const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
+  checked(report, { from: today, to: dayOf(search, 'date') ?? addDays(today, daysAhead) }, 'date');
+
+function checked(report: ReportName, { from, to }: Pick<ReportRequest, 'from' | 'to'>, field = 'to'): Pick<ReportRequest, 'from' | 'to'> {
+  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  if (days < 1) throw ApiError.invalidAt(field, { text: 'period_backwards' });
+  if (days > reports[report].most)
+    throw ApiError.invalidAt(field === 'to' ? 'from' : field, { text: 'period_too_long', values: { days: reports[report].most } });
+  return { from, to };
+}
+
+function dayOf(search: URLSearchParams, name: string): string | undefined {
+  const written = search.get(name);
+  if (!written) return undefined;
+  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
+  return written;
+}

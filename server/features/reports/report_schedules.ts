@@ -1,0 +1,57 @@
+/** What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its next turn follows from it. */
+import { problemOf } from '../../../schema/dsl/checks';
+import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
+import { reportNames } from '../../../schema/features/reports';
+import type { EntityHooks, WriteContext } from '../../access/entityHooks';
+import { savedViewFor } from '../../crud/read/savedViewFilter';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { listFile } from './list';
+import { mayRead, viewProblem } from './report';
+import { planTurns } from './turns';
+
+export const reportSchedulesServer: EntityHooks = {
+  before: async (context) => {
+    const { values, caller, current, fail } = context;
+    if (current && Object.keys(values).length === 0) return;
+    const report = (valueAfterWrite(context, 'report') ?? 'cleaning') as ScheduledName;
+    if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
+    else if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
+    if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
+    keepRecipients(context);
+    await validatePlaceOfClient(context);
+    // Otherwise whoever may change it could have sent to themselves what only its owner may see.
+    if (current?.user_id !== caller.userId) values.user_id = caller.userId;
+  },
+  after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
+  afterBin: ({ tx, rows, services }) =>
+    planTurns(
+      tx,
+      rows.map(({ id }) => id as number),
+      services.now(),
+    ),
+};
+
+/** A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that they may not have. */
+async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
+  const { tx, caller, fail } = context;
+  const id = valueAfterWrite(context, 'view_id') as number | null | undefined;
+  if (typeof id !== 'number') {
+    if (report === 'list') fail('view_id', { key: 'required' });
+    return;
+  }
+  const view = await savedViewFor(tx, caller, id);
+  if (!view) return fail('view_id', { key: 'exists' });
+  const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
+  const problem =
+    report !== 'list' ? viewProblem(report, view, caller) : listFile(view, { caller, client }) ? undefined : { text: 'beyond_own_rights' as const };
+  if (problem) fail('view_id', problem);
+}
+
+function keepRecipients(context: WriteContext): void {
+  const { values, current, fail } = context;
+  if (current && values.user_ids === undefined && values.emails === undefined) return;
+  const [users, emails] = ['user_ids', 'emails'].map((name) => (valueAfterWrite(context, name) ?? []) as unknown[]);
+  if (users?.length === 0 && emails?.length === 0) fail('user_ids', { key: 'required' });
+  if ((emails?.length ?? 0) > mostAddresses) fail('emails', { key: 'max_entries', values: { max: mostAddresses } });
+  if (emails?.some((email) => problemOf({ kind: 'email' }, email))) fail('emails', { key: 'email' });
+}

@@ -1,0 +1,93 @@
+/** A report as a sheet: every group in a column of its own, totals below what they sum up, heads and words in the reader's language. */
+import { type ColumnKind, columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/features/reports';
+import type { Language } from '../../../schema/texts/types';
+import type { Cell } from '../../files/csv';
+import { texts } from '../../i18n/messages';
+
+export interface ReportSheet {
+  /** Of the file, the period included. */
+  name: string;
+  /** Of the sheet. */
+  sheet: string;
+  head: string[];
+  rows: Cell[][];
+}
+
+export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
+  const { report, by, from, to, columns } = answer;
+  const words = texts[language].reports;
+  const levels = levelsTo(answer);
+  const known = columnsOf(report);
+  const unit = (name: string) => units[known[name]?.kind as ColumnKind];
+  const head = [
+    ...levels.map((level) => words.levels[level]),
+    ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
+  ];
+  const rows = totalsBelow(named(answer.lines, levels, language)).map(({ line, names }): Cell[] => {
+    const titles = levels.map((_, index): Cell => names[index] ?? (index === names.length && line.level !== by ? words.total : null));
+    return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
+  });
+  return { name: `${words.names[report]} ${periodName(from, to)}`, sheet: words.names[report], head, rows };
+}
+
+/** `2026-10` for a whole month, else both days. */
+export function periodName(from: string, to: string): string {
+  const isMonth = from.endsWith('-01') && new Date(Date.parse(to) + 86_400_000).toISOString().slice(8, 10) === '01' && from.slice(0, 7) === to.slice(0, 7);
+  return isMonth ? from.slice(0, 7) : `${from} ${to}`;
+}
+
+const levelsTo = ({ report, by }: ReportAnswer): ReportLevel[] => {
+  const levels: readonly ReportLevel[] = reports[report].levels;
+  return levels.slice(0, levels.indexOf(by) + 1);
+};
+
+interface Named {
+  line: ReportLine;
+  /** Of the groups that the line stands in and of itself, from the whole to the part. */
+  names: (string | null)[];
+}
+
+function named(lines: readonly ReportLine[], levels: readonly ReportLevel[], language: Language): Named[] {
+  let names: (string | null)[] = [];
+  return lines.map((line) => {
+    names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), nameOf(line, language)];
+    return { line, names };
+  });
+}
+
+/** Groups come before what they hold; here they are held back until that is over. */
+function totalsBelow(lines: readonly Named[]): Named[] {
+  const held: Named[] = [];
+  const told: Named[] = [];
+  for (const one of lines) {
+    while (held.length > 0 && (held.at(-1) as Named).names.length >= one.names.length) told.push(held.pop() as Named);
+    held.push(one);
+  }
+  return [...told, ...held.reverse()];
+}
+
+const dayName = (day: string) => day.split('-').reverse().join('.');
+
+/** How a line is called. */
+export function nameOf({ level, name }: ReportLine, language: Language): string | null {
+  if (level === 'day') return dayName(String(name));
+  if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
+  return name;
+}
+
+const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', time: 'h', money: '€', rate: '€' };
+const labelOf = (labels: Record<string, string>, name: string): string => labels[name] ?? name;
+
+/** Numbers stay numbers: hours with two decimals, amounts as they are. */
+function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
+  if (value === null || value === undefined) return null;
+  const written: Partial<Record<ColumnKind, () => Cell>> = {
+    time: () => Math.round(Number(value) / 36) / 100,
+    money: () => Number(value),
+    rate: () => Number(value),
+    day: () => dayName(String(value)),
+    names: () => (value as string[]).join(', '),
+    result: () => texts[language].reports.results[value as keyof (typeof texts)['en']['reports']['results']],
+  };
+  return written[kind]?.() ?? (value as Cell);
+}

@@ -1,0 +1,91 @@
+/** A user's calendar of due services, behind a secret address that the user makes and revokes. What it shows is what the user may see at that moment. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { readListQuery } from '../../../schema/dsl/query';
+import { QueryContext } from '../../access/entityModel';
+import { loadCallerOfUser, randomToken, requireInteractiveSession, sha256 } from '../../auth/auth';
+import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { matchWhere } from '../../crud/query/select';
+import { apiPrefix } from '../../http/http';
+import { formatMessage } from '../../i18n/messages';
+import { nextByMachine, plansOf } from './due';
+import { type CalendarEvent, calendarOf } from './ics';
+import { handSentence, planSentence } from './sentence';
+
+/** More than people can look at; the earliest come first. */
+const most = 2000;
+const path = `${apiPrefix}/calendar`;
+
+export const calendarRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env } = services;
+
+  app.get(path, async ({ caller }) => {
+    const feed = await db.one<{ created_at: Date }>(sql`select created_at from calendar_feeds where user_id = ${caller.userId}`);
+    return { data: { created_at: feed?.created_at ?? null } };
+  });
+
+  app.post(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
+    requirePermission(caller, 'machines.list');
+    const token = randomToken();
+    await db.rows(sql`
+      insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${sha256(token)}, now())
+      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`);
+    return reply.status(201).send({ data: { url: `${env.publicUrl}${path}/${token}/services.ics` } });
+  });
+
+  app.delete(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
+    await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
+    return reply.status(204).send();
+  });
+
+  app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const feed = await db.one<{ user_id: number }>(sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`);
+    const caller = feed && (await loadCallerOfUser(db, feed.user_id));
+    if (!caller || !hasPermission(caller, 'machines.list')) throw ApiError.notFound();
+    const { language } = caller;
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .headers({ 'Content-Language': language, 'Content-Disposition': 'inline; filename="services.ics"' })
+      .send(calendarOf({ name: formatMessage(language, 'service.calendar'), language, events: await eventsFor(services, caller) }));
+  });
+};
+
+interface Due {
+  id: number;
+  serial_number: string;
+  due: string;
+  updated_at: Date;
+  place: string | null;
+}
+
+/** The due services of the machines that the caller reaches; dummies and retired machines are not serviced. */
+async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
+  const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
+  const sketch = new QueryContext();
+  const machines = await db.rows<Due>(sql`
+    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
+    from machines m left join lateral (
+      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words from locations l where l.id = m.location_id and l.deleted_at is null
+    ) place on true
+    where ${matchWhere({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null order by m.next_service_due, m.id limit ${most}`);
+  const ids = machines.map(({ id }) => id);
+  const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
+  const today = now().toISOString().slice(0, 10);
+  return machines.map(({ id, serial_number, due, updated_at, place }) => {
+    const plan = next.get(id);
+    const url = `${env.publicUrl}/machines/${id}`;
+    return {
+      uid: `machine-${id}-service@${new URL(env.publicUrl).hostname}`,
+      stamp: new Date(updated_at),
+      day: due,
+      summary: formatMessage(caller.language, 'service.event', { machine: serial_number }),
+      description: `${plan ? planSentence(caller.language, plan) : handSentence(caller.language, due, today)}\n${url}`,
+      location: place ?? '',
+      url,
+    };
+  });
+}

@@ -1,0 +1,88 @@
+/** The next service of machines by their plans, and the date of it that lists filter and sort by. */
+import { type SQL, sql } from 'drizzle-orm';
+import { planned } from '../../../schema/entities/service_entries';
+import type { Queries } from '../../db/core/database';
+import { type Facts, type Forecast, firstOf, forecastOf, type Interval } from './forecast';
+
+/** A plan that holds for a machine, with what it counts. */
+export interface PlanFacts extends Facts {
+  machineId: number;
+  planId: number;
+  name: string;
+  /** Made for this machine alone, not for its type. */
+  own: boolean;
+  months: number | null;
+  hours: number | null;
+}
+export type PlanForecast = PlanFacts & Forecast;
+
+/** Operating seconds of a machine on both controllers: `m` and `s` are the aliases of its row and state. */
+export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
+const kinds = sql.raw(planned.map((kind) => `'${kind}'`).join(', '));
+const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
+
+/**
+ * The plans that hold for the machines, each with its forecast. A machine's own plans go before those of its type.
+ * Plans count from the last maintenance or inspection, else from the last service that people wrote down, else from the purchase.
+ */
+export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
+  const today = now.toISOString().slice(0, 10);
+  const [p, own] = [sql.raw('p'), sql.raw('own')];
+  const rows = await tx.rows<PlanFacts>(sql`
+    select m.id as "machineId", plan.id as "planId", plan.name, plan.machine_id is not null as own, plan.every_months as months, plan.every_hours as hours,
+      base.since::text as since, ${today} as today,
+      greatest(0, case when last.operating_time is null then coalesce(work.since, 0) else ${operatingSql} - last.operating_time end)::float8 as used,
+      (coalesce(work.late, 0)::float8 / greatest(1, least(30, ${today}::date - work.first))) as "perDay"
+    from machines m join machines_state s on s.id = m.id
+    join lateral (
+      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.machine_id = m.id and ${living(p)}
+      union all
+      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id and ${living(p)}
+        and not exists (select from service_plans own where own.machine_id = m.id and ${living(own)})
+    ) plan on true
+    left join lateral (
+      select date, operating_time from service_entries where machine_id = m.id and deleted_at is null and kind in (${kinds}) order by date desc, id desc limit 1
+    ) last on true
+    left join service_by_hand hand on hand.machine_id = m.id
+    cross join lateral (
+      select coalesce(last.date, case when hand.machine_id is null then m.last_service else hand.last_service end, m.purchase_date, m.created_at::date) as since
+    ) base
+    cross join lateral (
+      select sum(d.cleaning + d.online) filter (where d.day > base.since) as since,
+        sum(d.cleaning + d.online) filter (where d.day >= ${today}::date - 30 and d.day < ${today}::date) as late,
+        (select min(day) from machine_days where machine_id = m.id) as first
+      from machine_days d where d.machine_id = m.id and d.day >= least(base.since, ${today}::date - 30)
+    ) work
+    where m.deleted_at is null and m.id = any(${sql.param([...ids])}::int[])
+    order by m.id, plan.id`);
+  return rows.map((row) => ({ ...row, ...forecastOf(row, row) }));
+}
+
+/** The plan that is due first, per machine. */
+export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
+  const found = new Map<number, PlanForecast>();
+  for (const plan of plans)
+    found.set(plan.machineId, firstOf([...(found.has(plan.machineId) ? [found.get(plan.machineId) as PlanForecast] : []), plan]) as PlanForecast);
+  return found;
+}
+
+/** Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date changed. */
+export async function refreshDue(tx: Queries, ids: readonly number[], now: Date): Promise<{ id: number; next_service_due: string | null }[]> {
+  const next = [...nextByMachine(await plansOf(tx, ids, now)).values()];
+  if (next.length === 0) return [];
+  return tx.rows(sql`
+    update machines m set next_service_due = plan.due
+    from unnest(${sql.param(next.map(({ machineId }) => machineId))}::int[], ${sql.param(next.map(({ due }) => due))}::date[]) as plan(id, due)
+    where m.id = plan.id and m.next_service_due is distinct from plan.due returning m.id, m.next_service_due::text as next_service_due`);
+}
+
+/** The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done nothing yet. */
+export async function firstDue(tx: Queries, { type_id, last_service, purchase_date }: Record<string, unknown>, now: Date): Promise<string | null | undefined> {
+  if (typeof type_id !== 'number') return undefined;
+  const today = now.toISOString().slice(0, 10);
+  const since = String(last_service ?? purchase_date ?? today);
+  const plans = await tx.rows<Interval>(
+    sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id} and ${living(sql.raw('p'))}`,
+  );
+  return firstOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
+}

@@ -1,0 +1,143 @@
+/** What service entries do beyond every entity: their machine follows them, and each may carry a file. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import type { Row } from '../../../schema/dsl/entity';
+import { serviceKinds } from '../../../schema/entities/service_entries';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { readCaller } from '../../auth/auth';
+import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { literal } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import { paperKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { choiceOf } from '../../i18n/messages';
+import { operatingSql } from './due';
+import { refreshService } from './figures';
+
+const entity = registry.service_entries;
+const path = `${apiPrefix}/service_entries/:id/file`;
+const fileOf = (id: number) => `service_entries/${id}`;
+
+type Paper = Pick<Row<typeof entity>, 'file_name' | 'file_type' | 'file_size'>;
+
+const routes: Routes = async (app) => {
+  const { db, live } = app.services;
+
+  app.post(path, async (request, reply) => {
+    const id = idParam(request);
+    const refuseUnallowed = async (queries: Queries, caller: Caller) => {
+      requirePermission(caller, 'service_entries.create');
+      await assertVisible(queries, entity, caller, id);
+    };
+    await refuseUnallowed(db, request.caller);
+    if (!request.isMultipart()) throw ApiError.wrongType();
+    const { filename, bytes } = await readUploadedFile(request, entity.name);
+    const judged = await validateAttachment({ filename, bytes, kinds: paperKinds });
+    if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, entity.name);
+    const { mediaType } = judged;
+    const data = await db.transaction(async (tx) => {
+      const caller = await readCaller(tx, request);
+      await refuseUnallowed(tx, caller);
+      // Whoever may only add entries completes one, and takes nothing away from what others have added.
+      const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
+      const before = await tx.one<Paper>(
+        sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`,
+      );
+      if (!before) throw ApiError.unauthorized();
+      const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
+      await tx.rows(sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await tx.rows(sql`
+        insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
+        on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
+      return (await readRow(tx, entity, caller, { id })).data;
+    });
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return sendJsonText(reply.status(201), `{"data":${data}}`);
+  });
+
+  app.get(path, async (request, reply) => {
+    const id = idParam(request);
+    requirePermission(request.caller, 'service_entries.show');
+    await assertVisible(db, entity, request.caller, id);
+    const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
+      sql`select e.file_name as name, f.media_type, f.bytes from service_entries e join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
+    );
+    if (!file) throw ApiError.notFound();
+    return sendAttachment(reply, file);
+  });
+
+  app.delete(path, async (request, reply) => {
+    const id = idParam(request);
+    requirePermission(request.caller, 'service_entries.edit');
+    await assertVisible(db, entity, request.caller, id);
+    await db.transaction(async (tx) => {
+      const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`);
+      await tx.rows(sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`);
+      const after: Paper = { file_name: null, file_type: null, file_size: null };
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
+    });
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return reply.status(204).send();
+  });
+};
+
+export const serviceEntriesServer: EntityHooks = {
+  files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
+  derived: {
+    summary: ({ row, caller }) => {
+      const words = serviceKinds.map((value) => `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`);
+      return sql`(to_char(${row}.date, 'DD.MM.YYYY') || ' · ' || case ${row}.kind ${sql.raw(words.join(' '))} end)`;
+    },
+  },
+
+  async before({ tx, services, values, current, fail }) {
+    if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
+    // Somewhere it is tomorrow already.
+    const latest = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+    if (typeof values.date === 'string' && values.date > latest) fail('date', { text: 'in_future' });
+    if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
+      values.operating_time ??= await operatingTimeOn(tx, values.machine_id, values.date);
+  },
+
+  async after({ tx, services, values, current }) {
+    await refreshService(tx, [(current ?? values).machine_id as number], services.now());
+  },
+
+  async afterBin({ tx, services, rows }) {
+    await refreshService(
+      tx,
+      rows.map(({ machine_id }) => machine_id as number),
+      services.now(),
+    );
+  },
+
+  async committed({ services, id }) {
+    const entry = await services.db.one<{ machine_id: number }>(sql`select machine_id from service_entries where id = ${id}`);
+    if (entry) await tellMachines(services, sql`m.id = ${entry.machine_id}`);
+  },
+
+  routes,
+};
+
+/** Open pages learn what follows for machines. */
+export async function tellMachines({ db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'], which: ReturnType<typeof sql>) {
+  const rows = await db.rows<{ id: number } & Record<string, unknown>>(
+    sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version from machines m where ${which} and m.deleted_at is null limit 1000`,
+  );
+  await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
+}
+
+/** Operating seconds of a machine at the end of a day: all of them without those of later days. */
+async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
+  const found = await tx.one<{ seconds: number }>(sql`
+    select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days where machine_id = m.id and day > ${day}::date), 0))::int as seconds
+    from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`);
+  return found?.seconds ?? null;
+}

@@ -1,0 +1,48 @@
+/** What service plans do beyond every entity: the dates of their machines follow them. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { EntityHooks } from '../../access/entityHooks';
+import type { Queries } from '../../db/core/database';
+import { refreshDue } from './due';
+import { tellMachines } from './service_entries';
+
+interface Plan {
+  machine_id: number | null;
+  type_id: number | null;
+}
+
+const machinesOf = ({ machine_id, type_id }: Plan): SQL => (machine_id === null ? sql`m.type_id = ${type_id}` : sql`m.id = ${machine_id}`);
+
+async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
+  for (const plan of plans) {
+    // Plans that change at the same time follow one another.
+    const rows = await tx.rows<{ id: number }>(
+      sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key update`,
+    );
+    await refreshDue(
+      tx,
+      rows.map(({ id }) => id),
+      now,
+    );
+  }
+}
+
+export const servicePlansServer: EntityHooks = {
+  async before({ values, current, fail }) {
+    for (const field of ['machine_id', 'type_id'] as const) if (current && values[field] !== undefined) fail(field, { key: 'prohibited' });
+    if (!current && typeof values.machine_id === 'number' && typeof values.type_id === 'number') fail('type_id', { text: 'machine_or_type' });
+  },
+
+  async after({ tx, services, id }) {
+    const plan = await tx.one<Plan>(sql`select machine_id, type_id from service_plans where id = ${id}`);
+    if (plan) await refresh(tx, [plan], services.now());
+  },
+
+  async afterBin({ tx, services, rows }) {
+    await refresh(tx, rows as unknown as Plan[], services.now());
+  },
+
+  async committed({ services, id }) {
+    const plan = await services.db.one<Plan>(sql`select machine_id, type_id from service_plans where id = ${id}`);
+    if (plan) await tellMachines(services, machinesOf(plan));
+  },
+};

@@ -1,0 +1,101 @@
+/** What of a change its reader is shown: fields that they may read, and of references those that lead to rows they see. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { EntityHooks } from '../../access/entityHooks';
+import { column, entityNamed, registeredEntities, table } from '../../access/entityModel';
+import { hasGlobalScope, scopeWhere } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import { inWords } from '../../crud/export/export';
+import { readableFields } from '../../crud/query/fields';
+import { titleSql } from '../../crud/write/audit';
+import { labelOf, nameOf } from '../../i18n/messages';
+
+const recorded = (): Entity[] => registeredEntities().filter(({ scope }) => scope !== 'record');
+const key = ({ name }: Entity, field: string) => `${name}.${field}`;
+
+/** `entity.field` of every field that the caller may read about; of a password only that it was changed. */
+const shownTo = (caller: Caller): string[] =>
+  recorded()
+    .filter(({ name }) => hasPermission(caller, `${name}.show`))
+    .flatMap((entity) => [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) => key(entity, field)));
+
+/** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
+const notedSql = (row: SQL, caller: Caller): SQL =>
+  sql`jsonb_each(${column(row, 'detail')}) noted where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
+
+/** One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are left out. */
+function valueSql(row: SQL, index: 0 | 1, { caller, as, targets }: { caller: Caller; as: (target: Entity) => SQL; targets: readonly Pointed[] }): SQL {
+  const value = sql`(noted.value -> ${sql.raw(String(index))})`;
+  const branches = targets.map(({ target, keys }) => {
+    const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
+    return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case jsonb_typeof(${value})
+      when 'number' then (select to_jsonb(${as(target)}) ${seen} and aim.id = ${value}::int)
+      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen} and aim.id in (select jsonb_array_elements_text(${value})::int))
+      end`;
+  });
+  return branches.length === 0 ? value : sql`case ${sql.join(branches, sql` `)} else ${value} end`;
+}
+
+const aim = sql.raw('aim');
+
+interface Pointed {
+  target: Entity;
+  /** The fields that point at it. */
+  keys: string[];
+}
+
+function pointed(): Pointed[] {
+  const pointing = new Map<string, string[]>();
+  for (const entity of recorded())
+    for (const [name, { kind, to }] of Object.entries(entity.fields))
+      if (to && kind !== 'many') pointing.set(to, [...(pointing.get(to) ?? []), key(entity, name)]);
+  return [...pointing].map(([to, keys]) => ({ target: entityNamed(to), keys }));
+}
+
+/** Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they see. */
+function changesSql(row: SQL, caller: Caller): SQL {
+  const given = { caller, as: () => sql`aim.id`, targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)) };
+  return sql`(
+    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after', ${valueSql(row, 1, given)}) order by noted.key), '[]')
+    from ${notedSql(row, caller)})`;
+}
+
+/** The same with names in place of ids. */
+function namedSql(row: SQL, caller: Caller): SQL {
+  const named = { caller, as: (target: Entity) => titleSql(target, { row: aim, language: caller.language }), targets: pointed() };
+  return sql`(
+    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before', ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
+    from ${notedSql(row, caller)})`;
+}
+
+interface Named {
+  entity: string;
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** "Price: 100 → 120". */
+function sentence({ entity: name, field, before, after }: Named, caller: Caller): string {
+  const entity = entityNamed(name);
+  const word = (value: unknown) =>
+    value === null ? '–' : entity.fields[field]?.to ? [value].flat().join(', ') : String(inWords(value, field, { entity, caller }));
+  const label = labelOf(caller.language, entity, field);
+  if (entity.fields[field]?.kind === 'password') return label;
+  return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;
+}
+
+export const auditServer: EntityHooks = {
+  derived: {
+    at: ({ row }) => column(row, 'created_at'),
+    field: ({ row, caller }) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(row, caller)})`,
+    changes: ({ row, caller }) => changesSql(row, caller),
+  },
+  printed: {
+    entity: { sql: ({ row }) => column(row, 'entity'), say: (value, { language }) => nameOf(language, String(value)) },
+    changes: {
+      sql: ({ row, caller }) => namedSql(row, caller),
+      say: (value, caller) => (value as Named[]).map((change) => sentence(change, caller)).join('; '),
+    },
+  },
+};

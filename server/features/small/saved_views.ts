@@ -1,0 +1,54 @@
+/** Saved views: each belongs to who made it; only people with a say over a client or over roles share one, and only its owner changes it. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { readListQuery } from '../../../schema/dsl/query';
+import type { EntityHooks } from '../../access/entityHooks';
+import { registeredEntities, table } from '../../access/entityModel';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { readableFields } from '../../crud/query/fields';
+import { pageSql } from '../../crud/query/select';
+import type { Queries } from '../../db/core/database';
+import { countedOf, nameOf } from '../../i18n/messages';
+
+export const savedViewsServer: EntityHooks = {
+  async before({ tx, caller, values, current, fail }) {
+    if (current) refuseForeign(caller, current);
+    else values.user_id = caller.userId;
+    if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
+    if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
+    const at = { ...current, ...values };
+    if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
+    const entity = registeredEntities().find(({ name }) => name === at.resource);
+    if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
+    const columns = new Set([...readableFields(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
+    if (Array.isArray(values.columns) && values.columns.some((name) => !columns.has(String(name)))) fail('columns', { key: 'exists' });
+    if (Array.isArray(values.widths) && values.widths.some((width) => !columns.has(/^(\w+):[1-9]\d{1,2}$/.exec(String(width))?.[1] ?? '')))
+      fail('widths', { text: 'malformed' });
+    if (typeof values.query !== 'string') return;
+    try {
+      pageSql({ entity, caller, query: readListQuery(values.query) });
+    } catch (error) {
+      // A view that its own maker could not open would be a trap.
+      if (!(error instanceof ApiError)) throw error;
+      fail('query', { text: 'malformed' });
+    }
+  },
+
+  async beforeDelete({ caller, current }) {
+    refuseForeign(caller, current);
+  },
+};
+
+/** A rule watches the machines of a view, a report goes by its rows: it cannot become one of something else. */
+async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
+  for (const entity of [registry.alert_rules, registry.report_schedules]) {
+    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`);
+    if (found && found.n > 0) throw ApiError.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, entity, found.n) });
+  }
+}
+
+/** Whom nothing limits may change what others have shared. */
+function refuseForeign({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
+  if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
+}

@@ -1,0 +1,125 @@
+/** `GET /users/{id}/access`: why a user can or cannot do something, and how they reach a row or don't. */
+import { sql } from 'drizzle-orm';
+import { codesOf, registry } from '../../../schema';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { ScopeKind } from '../../../schema/shared/roles';
+import { column, hooksOf, notDeleted, QueryContext, table } from '../../access/entityModel';
+import { wherePath } from '../../access/relationPath';
+import { assertVisible, hasGlobalScope, type ScopePath, scopePathsOf, scopeWhere, visibleIds } from '../../access/scope';
+import { loadCallerOfUser } from '../../auth/auth';
+import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { titleSql } from '../../crud/write/audit';
+import type { Database } from '../../db/core/database';
+import { apiPrefix, idParam, queryStringOf } from '../../http/http';
+
+/** A role of the user, and whether it holds the permission. */
+interface RoleAnswer {
+  id: number;
+  name: string;
+  scope: ScopeKind;
+  holds: boolean;
+}
+
+/** A link of the user that the row lies under; the name only of what the reader sees as well. */
+interface Found {
+  kind: ScopePath['kind'];
+  resource: string;
+  id: number;
+  name: string | null;
+}
+
+export const accessRoutes: Routes = async (app) => {
+  const { db, entities } = app.services;
+
+  app.get(`${apiPrefix}/users/:id/access`, { config: { parameters: ['resource', 'action', 'id'] } }, async (request) => {
+    const { caller } = request;
+    requirePermission(caller, 'users.show');
+    const id = idParam(request);
+    await assertVisible(db, registry.users, caller, id);
+    const { entity, action, row } = askedFor(entities, new URLSearchParams(queryStringOf(request)));
+    // Both sides of the question must be the reader's to see.
+    if (row !== undefined) {
+      requirePermission(caller, `${entity.name}.show`);
+      await assertVisible(db, entity, caller, row);
+    }
+    const user = await loadCallerOfUser(db, id);
+    if (!user) throw ApiError.notFound();
+    return { data: await explain(db, { caller, user, entity, action, row }) };
+  });
+};
+
+interface Asked {
+  entity: Entity;
+  action: string;
+  row?: number;
+}
+
+function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
+  const name = asked.get('resource') ?? '';
+  const entity = entities.find((one) => one.name === name || one.alias.includes(name));
+  if (!entity) throw ApiError.invalidAt('resource', { key: name ? 'one_of' : 'required', values: { values: entities.map((one) => one.name).join(', ') } });
+  const action = asked.get('action') ?? 'show';
+  const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
+  if (!actions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
+  const text = asked.get('id');
+  if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw ApiError.notFound();
+  return { entity, action, ...(text !== null && { row: Number(text) }) };
+}
+
+async function explain(db: Database, { caller, user, entity, action, row }: Asked & { caller: Caller; user: Caller }) {
+  const code = `${entity.name}.${action}`;
+  const roles = await rolesOf(db, user, code);
+  const permitted = hasPermission(user, code);
+  const own = row !== undefined && action === 'edit' ? (hooksOf(entity).own?.is(user, row) ?? false) : false;
+  const everything = hasGlobalScope(entity, user);
+  const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
+  const reached =
+    row === undefined ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0) : await isReached(db, { entity, user, row });
+  return {
+    allowed: (permitted || own) && reached,
+    permission: { code, held: permitted, own, roles },
+    reach: {
+      reached,
+      everything: everything ? (entity.scope === 'global' ? 'global' : 'all') : null,
+      by: row === undefined ? [] : await linksTo(db, { caller, entity, ways, row }),
+      ways: ways.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
+    },
+  };
+}
+
+async function isReached(db: Database, { entity, user, row }: { entity: Entity; user: Caller; row: number }): Promise<boolean> {
+  return (await visibleIds(db, entity, user, [row])).length > 0;
+}
+
+async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
+  const ids = sql.param(user.roles.map(({ id }) => id));
+  const holding = await db.rows<{ id: number }>(sql`
+    select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null
+    where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`);
+  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
+}
+
+/** Which of the linked rows the asked one lies under, each once. */
+async function linksTo(
+  db: Database,
+  { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly ScopePath[]; row: number },
+): Promise<Found[]> {
+  const m = sql.raw('m');
+  const found: Found[] = [];
+  for (const { kind, path, to, ids } of ways) {
+    if (ids.length === 0) continue;
+    const sketch = new QueryContext();
+    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
+    const target = registry[to];
+    const link = sql.raw('link');
+    const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
+    const rows = await db.rows<{ id: number; name: string | null }>(sql`
+      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name from ${table(target)} link
+      where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
+        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under}) order by link.id limit 20`);
+    for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+/** The addresses of a user: one is primary and stands in `users.email`; whether one is verified is for the server to say. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { WriteContext } from '../../access/entityHooks';
+import type { Queries } from '../../db/core/database';
+
+interface Address {
+  email: string;
+  verified?: boolean;
+  primary?: boolean | null;
+}
+
+/** All addresses as JSON, the primary one first. */
+export const emailsSql = (row: SQL): SQL => sql`(
+  select json_agg(json_build_object('email', a.email, 'verified', a.verified, 'primary', a.is_primary) order by a.is_primary desc, a.position, a.email)
+  from (
+    select ${row}.email, true as is_primary, 0 as position,
+      coalesce((select bool_or(e.verified) from user_emails e where e.user_id = ${row}.id and lower(e.email) = lower(${row}.email)), false) as verified
+    union all
+    select e.email, false, e.position, e.verified from user_emails e where e.user_id = ${row}.id and lower(e.email) <> lower(${row}.email)
+  ) a)`;
+
+const same = (a: unknown, b: unknown) => typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
+
+/** Brings `email` and `emails` into agreement, whichever was sent. */
+export function mergeEmails({ values, current, fail }: WriteContext): void {
+  const sent = addressesOf(values.emails);
+  if (!sent) return;
+  const twice = sent.some(({ email }, index) => sent.findIndex((other) => same(other.email, email)) !== index);
+  const [marked, ...more] = sent.filter(({ primary }) => primary === true);
+  if (twice || more.length > 0) {
+    fail('emails', { key: 'distinct' });
+    return;
+  }
+  const before = current?.email;
+  const given = values.email;
+  const isLeftMarked = marked !== undefined && same(marked.email, before);
+  if (typeof given === 'string' && marked && !same(given, marked.email) && !isLeftMarked) {
+    fail('email', { key: 'same' });
+    return;
+  }
+  if (given === undefined && marked && marked.email !== before) values.email = marked.email;
+  const primary = values.email ?? before;
+  // An address that was changed beside the list replaces the one still marked in it.
+  const others = sent.filter((address) => !same(address.email, primary) && !(isLeftMarked && address === marked && typeof given === 'string'));
+  const merged = [String(primary), ...others.map(({ email }) => email)];
+  const known = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
+  if (values.email === undefined && JSON.stringify(merged) === JSON.stringify(known)) delete values.emails;
+  else values.emails = merged.map((email) => ({ email }));
+}
+
+/** Keeps what `mergeEmails` has agreed on. An address keeps its mark as verified as long as it stays. */
+export async function storeEmails(tx: Queries, userId: number, { values, before }: { values: Record<string, unknown>; before: unknown }): Promise<void> {
+  const list = addressesOf(values.emails)?.map(({ email }) => email);
+  if (list) {
+    const emails = sql.param(list);
+    await tx.rows(
+      sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(given) from unnest(${emails}::text[]) as given)`,
+    );
+    await tx.rows(sql`
+      update user_emails e set email = given.email, position = given.place::int
+      from unnest(${emails}::text[]) with ordinality as given (email, place) where e.user_id = ${userId} and lower(e.email) = lower(given.email)`);
+    await tx.rows(sql`
+      insert into user_emails (user_id, email, position)
+      select ${userId}, given.email, given.place::int from unnest(${emails}::text[]) with ordinality as given (email, place)
+      where not exists (select 1 from user_emails e where e.user_id = ${userId} and lower(e.email) = lower(given.email))`);
+  }
+  if (typeof values.email !== 'string' || before === undefined || same(values.email, before)) return;
+  // A link that was mailed to the old address must not open the account any more.
+  await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
+  if (!list) await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${before})`);
+}
+
+/** `undefined` for what is no list of addresses; the rules have said so already. */
+function addressesOf(value: unknown): Address[] | undefined {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && typeof item.email === 'string') ? value : undefined;
+}

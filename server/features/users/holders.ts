@@ -1,0 +1,103 @@
+/** Who holds a role: given to many at once, and handed over to another role before it goes. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { ref, refs } from '../../../schema/dsl/field';
+import { namedRoles } from '../../../schema/shared/roles';
+import { assertVisible } from '../../access/scope';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { publishChanges } from '../../crud/write/change';
+import { lockRow, lockRows } from '../../crud/write/lockRows';
+import { trashRows } from '../../crud/write/remove';
+import { updateRows, type WriteResult } from '../../crud/write/write';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, idParam } from '../../http/http';
+import { readBodyFields } from '../../http/readBody';
+
+const { roles, users } = registry;
+/** People at once: each is judged by themselves. */
+const most = 1000;
+
+export const holderRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live } = services;
+
+  app.post(`${apiPrefix}/roles/:id/users`, async (request) => {
+    const { caller } = request;
+    requirePermission(caller, 'users.edit');
+    const role = idParam(request);
+    await assertVisible(db, roles, caller, role);
+    const { user_ids } = (await readBodyFields(request, { user_ids: refs('users', { required: true, max: most }) }, 'users')) as { user_ids: number[] };
+    const written = await db.transaction(async (tx) => {
+      const rows = await lockRows(tx, users, caller, { ids: user_ids });
+      if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
+      const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+      const changed: WriteResult[] = [];
+      for (const row of rows) {
+        const held = row.role_ids as number[];
+        if (held.includes(role)) continue;
+        changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [row])));
+      }
+      return changed;
+    });
+    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
+    return { count: written.length };
+  });
+
+  app.post(`${apiPrefix}/roles/:id/replace`, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'roles.delete');
+    requirePermission(caller, 'users.edit');
+    const role = idParam(request);
+    await assertVisible(db, roles, caller, role);
+    const { replacement_id } = (await readBodyFields(request, { replacement_id: ref('roles', { required: true }) }, 'roles')) as { replacement_id: number };
+    if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+    await assertVisible(db, roles, caller, replacement_id).catch(() => {
+      throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+    });
+    const written = await db.transaction(async (tx) => {
+      const current = await lockRow(tx, roles, caller, { id: role });
+      const holders = await holdersOf(tx, role);
+      const rows = await lockRows(tx, users, caller, { ids: holders });
+      // Whoever the caller does not reach would lose the role unseen.
+      if (rows.length < holders.length) throw ApiError.unauthorized();
+      const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+      const changed: WriteResult[] = [];
+      for (const row of rows) {
+        const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
+        changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
+      }
+      await moveInvitations(tx, { caller, role, replacement_id });
+      await trashRows({ services, tx, entity: roles, caller, rows: [current] });
+      return changed;
+    });
+    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
+    await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
+    return reply.send({ count: written.length });
+  });
+};
+
+/** The living users who hold a role. */
+export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null where k.roles_id = ${role}::int order by u.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whoever is invited to the old role is invited to the new one. */
+async function moveInvitations(
+  tx: Queries,
+  { caller, role, replacement_id }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
+) {
+  const moved = await tx.rows<{ id: number }>(
+    sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null returning id`,
+  );
+  const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
+  await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, change);
+}
+
+/** The six roles of the product. */
+export const isNamed = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);

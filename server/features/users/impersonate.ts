@@ -1,0 +1,38 @@
+/** `POST /users/{id}/impersonate`: a short session that sees the product as another user does, and changes nothing. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { assertVisible } from '../../access/scope';
+import { randomToken, requireInteractiveSession, sha256 } from '../../auth/auth';
+import { assertNotMorePrivileged } from '../../auth/privilege';
+import { requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { sessionResponse } from '../account/loginFlow';
+
+/** How long a view lasts. */
+const minutes = 30;
+const { users } = registry;
+
+export const impersonateRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+
+  app.post(`${apiPrefix}/users/:id/impersonate`, { onRequest: requireInteractiveSession }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'users.impersonate');
+    const id = idParam(request);
+    await assertVisible(db, users, caller, id);
+    if (id === caller.userId) throw ApiError.conflict('own_account');
+    const token = randomToken();
+    await db.transaction(async (tx) => {
+      await assertNotMorePrivileged(tx, caller, id);
+      await tx.rows(sql`
+        insert into sessions (token_hash, user_id, impersonated_by, expires_at)
+        values (${sha256(token)}, ${id}, ${caller.userId}, now() + ${minutes}::int * interval '1 minute')`);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'impersonate' }, [{ id }]);
+    });
+    return sendJsonText(reply, await sessionResponse(services, token));
+  });
+};

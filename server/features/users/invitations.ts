@@ -1,0 +1,96 @@
+/** Invitations: checked against the inviter's own rights, mailed after the commit, valid for seven days, resent and revoked. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { isLanguage } from '../../../schema/texts/types';
+import type { EntityHooks } from '../../access/entityHooks';
+import { assertVisible, scopeWhere } from '../../access/scope';
+import { randomToken, sha256 } from '../../auth/auth';
+import { linksExceeding, rolesExceeding } from '../../auth/privilege';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { readRow } from '../../crud/read/list';
+import { writeAuditEntries } from '../../crud/write/audit';
+import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { manyRoutes } from './many';
+
+/** How long a link of an invitation holds (domain, "Entities"). */
+const validDays = 7;
+
+export const invitationsServer: EntityHooks = {
+  buckets: { progress: ({ row }) => sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end` },
+
+  async before({ tx, caller, services, values, current, fail }) {
+    if (current?.accepted) throw ApiError.conflict();
+    if (typeof values.email === 'string') {
+      // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can be accepted by nobody.
+      const u = sql.raw('u');
+      const user = await tx.one(
+        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${scopeWhere(registry.users, caller, u)}`,
+      );
+      if (user) fail('email', { key: 'taken' });
+    }
+    const role = values.role_id ?? current?.role_id;
+    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0) fail('role_id', { text: 'beyond_own_rights' });
+    const client = values.client_id === undefined ? current?.client_id : values.client_id;
+    if (typeof client === 'number' && (await linksExceeding(tx, caller, { client })).length > 0) fail('client_id', { text: 'beyond_own_rights' });
+    if (!current) values.expires_at = expiry(services.now()).toISOString();
+  },
+
+  async committed({ caller, services, id, action, values }) {
+    if (action === 'create' || (action === 'edit' && values.email !== undefined)) await mailInvitation(services, caller, id);
+  },
+
+  async routes(app) {
+    const { services } = app;
+    await app.register(manyRoutes);
+    app.post(`${apiPrefix}/invitations/:id/resend`, async (request, reply) => {
+      const { caller } = request;
+      const id = idParam(request);
+      requirePermission(caller, 'invitations.edit');
+      await assertVisible(services.db, registry.invitations, caller, id);
+      const expires = expiry(services.now());
+      await services.db.transaction(async (tx) => {
+        const before = await tx.one<{ expires_at: Date }>(
+          sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
+        );
+        if (!before) throw ApiError.conflict();
+        await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
+        await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, [
+          { id, before: { ...before }, after: { expires_at: expires } },
+        ]);
+      });
+      await mailInvitation(services, caller, id);
+      await services.live.publish([{ entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } }]);
+      return sendJsonText(reply, `{"data":${(await readRow(services.db, registry.invitations, caller, { id })).data}}`);
+    });
+  },
+};
+
+const expiry = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
+
+interface Mailed {
+  email: string;
+  language: string | null;
+  role: string;
+  inviter: string;
+  expires_at: Date;
+}
+
+/** Makes a new link, which takes the place of earlier ones, and mails it in the language of the invited. */
+async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: number): Promise<void> {
+  const token = randomToken(24);
+  const invitation = await db.transaction(async (tx) => {
+    await tx.rows(sql`
+      insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${sha256(token)})
+      on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
+    return tx.one<Mailed>(sql`
+      select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
+        (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
+      from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id where i.id = ${id}`);
+  });
+  if (!invitation) return;
+  const { email, language, role, inviter, expires_at } = invitation;
+  const link = `${env.publicUrl}/invitation/${token}`;
+  await mail.send(email, isLanguage(language) ? language : 'en', { kind: 'invitation', name: email, link, inviter, role, expires: expires_at });
+}

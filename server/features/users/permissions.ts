@@ -1,0 +1,30 @@
+/** Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first. */
+import { sql } from 'drizzle-orm';
+import { codesOf, registry } from '../../../schema';
+import { namedRoles } from '../../../schema/shared/roles';
+import type { EntityHooks } from '../../access/entityHooks';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/audit';
+
+export const permissionsServer: EntityHooks = {
+  async before({ services, values, current, fail }) {
+    if (current && values.code_name !== undefined && isEnforced(services, current.code_name)) fail('code_name', { key: 'prohibited' });
+  },
+
+  /** Nobody can give what they do not hold: somebody must hold it. */
+  async after({ tx, caller, id, current }) {
+    if (current) return;
+    const held = await tx.rows<{ id: number; before: number[] }>(sql`
+      insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
+      returning roles_id as id, array(select k.permissions_id from roles_permissions k where k.roles_id = roles_permissions.roles_id) as before`);
+    const notes = held.map(({ id: role, before }) => ({ id: role, before: { permission_ids: before }, after: { permission_ids: [...before, id] } }));
+    await writeAuditEntries(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
+  },
+
+  async beforeDelete({ services, current }) {
+    if (isEnforced(services, current.code_name)) throw ApiError.conflict();
+  },
+};
+
+const isEnforced = ({ entities }: Services, code: unknown) => entities.some((entity) => codesOf(entity).some((known) => known === code));

@@ -1,0 +1,40 @@
+/** Roles: the six named ones stay as the specification names them, and nobody makes one that goes beyond themselves. */
+import { sql } from 'drizzle-orm';
+import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
+import type { EntityHooks } from '../../access/entityHooks';
+import { isWider, rolesExceeding } from '../../auth/privilege';
+import { ApiError } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { countedOf, nameOf } from '../../i18n/messages';
+import { holderRoutes, holdersOf, isNamed } from './holders';
+
+export const rolesServer: EntityHooks = {
+  async before({ tx, caller, id, values, current, fail }) {
+    if (current && (await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if (current && isNamed(current.name)) {
+      if (values.name !== undefined) fail('name', { text: 'named_role' });
+      if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
+    }
+    const sent = Array.isArray(values.permission_ids) ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one)) : undefined;
+    const before = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
+    // Whoever could take a permission from Admin could take it from everybody, for good.
+    if (sent && current?.name === namedRoles.admin.name && before.some((one) => !sent.includes(one))) fail('permission_ids', { key: 'prohibited' });
+    if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code))) fail('permission_ids', { text: 'beyond_own_rights' });
+    const scope = (values.scope ?? current?.scope ?? 'client') as ScopeKind;
+    if (isWider(caller, scope)) fail('scope', { text: 'beyond_own_rights' });
+  },
+
+  async beforeDelete({ tx, caller, id, current }) {
+    if (isNamed(current.name)) throw ApiError.conflict('named_role');
+    if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    const held = (await holdersOf(tx, id)).length;
+    if (held > 0) throw ApiError.conflict('in_use', { name: nameOf(caller.language, 'roles'), uses: countedOf(caller.language, 'users', held) });
+  },
+
+  routes: holderRoutes,
+};
+
+async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.rows<{ code_name: string }>(sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`);
+  return rows.map(({ code_name }) => code_name);
+}

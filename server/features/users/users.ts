@@ -1,0 +1,133 @@
+/** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { counterDays } from '../../../schema/features/dashboard';
+import { namedRoles } from '../../../schema/shared/roles';
+import type { EntityHooks, WriteContext } from '../../access/entityHooks';
+import { assertVisible } from '../../access/scope';
+import { revokeAllAccess } from '../../auth/auth';
+import { hashPassword, storePassword } from '../../auth/password';
+import { assertNotMorePrivileged, linksExceeding, type Reach, rolesExceeding } from '../../auth/privilege';
+import { tellPasswordChanged } from '../../auth/recipient';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { readList } from '../../crud/read/list';
+import type { Queries } from '../../db/core/database';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
+import { listParameters } from '../../http/queryParameters';
+import { accessRoutes } from './access';
+import { emailsSql, mergeEmails, storeEmails } from './emails';
+import { impersonateRoutes } from './impersonate';
+
+/** The links of a user by the field that holds them. */
+const linkFields = {
+  client: 'client_id',
+  clients: 'client_ids',
+  countries: 'country_ids',
+  fleets: 'fleet_ids',
+  locations: 'location_ids',
+  machines: 'machine_ids',
+} as const satisfies Record<keyof Reach, string>;
+
+export const usersServer: EntityHooks = {
+  derived: { emails: ({ row }) => emailsSql(row), date_joined: ({ row }) => sql`${row}.created_at` },
+
+  buckets: {
+    activity: ({ row, state }) => sql`case when ${row}.created_at >= ${daysAgo(counterDays.new_users)} then 'new'
+      when coalesce(${state}.last_login, ${row}.created_at) < ${daysAgo(counterDays.inactive_users)} then 'inactive' else 'active' end`,
+  },
+
+  own: {
+    fields: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id', 'allow_sms', 'allow_email'],
+    is: (caller, id) => caller.userId === id,
+    untold: (caller) => (mayGiveAnyAddress(caller) ? [] : ['email']),
+  },
+
+  async before(context) {
+    const { tx, caller, id, values, current, fail } = context;
+    if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
+    if (current && id !== caller.userId) await assertNotMorePrivileged(tx, caller, id);
+    // A page left open must not hand the account over: the own password takes the present one.
+    if (current && id === caller.userId && typeof values.password === 'string') fail('password', { text: 'own_password' });
+    if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
+    for (const link of await linksExceeding(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
+    if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });
+    mergeEmails(context);
+    if (id === caller.userId && !mayGiveAnyAddress(caller) && !(await isOwnVerified(context))) fail('email', { text: 'address_unverified' });
+  },
+
+  async after(context) {
+    const { tx, caller, id, values, current, fail } = context;
+    await storeEmails(tx, id, { values, before: current?.email });
+    if (typeof values.password === 'string') {
+      const keep = id === caller.userId ? caller.sessionId : undefined;
+      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
+    }
+    // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was sent.
+    await assertNotMorePrivileged(tx, caller, id);
+    if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
+  },
+
+  async committed({ services, id, action, values }) {
+    if (action === 'edit' && typeof values.password === 'string') await tellPasswordChanged(services, id);
+  },
+
+  async beforeDelete({ tx, caller, id }) {
+    if (id === caller.userId) throw ApiError.conflict('own_account');
+    await assertNotMorePrivileged(tx, caller, id);
+    await revokeAllAccess(tx, [id]);
+    await tx.rows(sql`delete from password_resets where user_id = ${id}`);
+    // Gone at once, so that the next one of a bulk deletion does not count on this one.
+    await tx.rows(sql`update users set deleted_at = now() where id = ${id}`);
+    if (!(await hasAdmin(tx))) throw ApiError.conflict('last_admin');
+  },
+
+  async routes(app) {
+    const { services } = app;
+    await app.register(accessRoutes);
+    await app.register(impersonateRoutes);
+    app.get(`${apiPrefix}/users/getUsersByCompanyCustomerAdmin/:clientId`, { config: { parameters: listParameters } }, async (request, reply) => {
+      const client = idParam(request, 'clientId');
+      await assertVisible(services.db, registry.clients, request.caller, client);
+      const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
+      const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
+      return sendJsonText(reply, await readList(services, registry.users, request.caller, asked));
+    });
+  },
+};
+
+/** The beginning of a day (UTC) in the past, as the dashboard counts days. */
+const daysAgo = (days: number): SQL => sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
+
+/** Ids that were sent for a list of links and are not there yet. */
+function added({ values, current }: WriteContext, field: string): number[] {
+  const sent = values[field];
+  const before = Array.isArray(current?.[field]) ? (current[field] as unknown[]) : [];
+  return Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id) && !before.includes(id)) : [];
+}
+
+function givenLinks(context: WriteContext): Partial<Reach> {
+  const { client_id } = context.values;
+  const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [link, added(context, linkFields[link])]);
+  return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
+}
+
+/** Whom nothing limits sees who has which address anyway. */
+const mayGiveAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
+
+/** Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no proof. */
+async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
+  const { email } = values;
+  if (typeof email !== 'string' || (typeof current?.email === 'string' && current.email.toLowerCase() === email.toLowerCase())) return true;
+  return (await tx.one(sql`select 1 from user_emails where user_id = ${id} and lower(email) = lower(${email}) and verified`)) !== undefined;
+}
+
+/** Whether a living user is Admin. Whoever takes the role away waits for others who do, until their end. */
+export async function hasAdmin(tx: Queries): Promise<boolean> {
+  await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+  const found = await tx.one(
+    sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
+      where r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null limit 1`,
+  );
+  return found !== undefined;
+}

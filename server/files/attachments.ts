@@ -1,0 +1,66 @@
+/** Files that people attach: taken in by what is in them, handed out as downloads that no browser runs. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileTypeFromBuffer } from 'file-type';
+import { limits, type ProblemKey } from '../../schema/dsl/checks';
+import { ApiError } from '../context/errors';
+import { partsOf } from '../http/form';
+
+const mediaTypes = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  doc: 'application/msword',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+} as const;
+type Kind = keyof typeof mediaTypes;
+export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
+export const paperKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
+
+/** The one file of the form, at its field `file`; `entity` is whose labels name the fields. */
+export async function readUploadedFile(request: FastifyRequest, entity: string): Promise<{ filename: string; bytes: Buffer }> {
+  for await (const part of partsOf(request, entity)) if ('bytes' in part && part.name === 'file') return part;
+  throw ApiError.invalidAt('file', { key: 'file_required' }, entity);
+}
+
+type Judged = { mediaType: string } | { problem: ProblemKey };
+
+/** Whether a file is one of the kinds, by its content and its name, and not too large. */
+export async function validateAttachment({ filename, bytes, kinds }: { filename: string; bytes: Buffer; kinds: readonly Kind[] }): Promise<Judged> {
+  if (bytes.length > limits.document) return { problem: 'document_size' };
+  if (!isFileName(filename)) return { problem: 'file_name' };
+  const kind = await kindOf(bytes);
+  const named = extensionOf(filename);
+  if (kind === undefined || !kinds.includes(kind) || kind !== (named === 'jpeg' ? 'jpg' : named))
+    return { problem: kinds === documentKinds ? 'document_type' : 'attachment_type' };
+  return { mediaType: mediaTypes[kind] };
+}
+
+/** What a file is by its content. An old Word file is a compound file with a stream of this name, in UTF-16. */
+async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
+  const ext = (await fileTypeFromBuffer(bytes))?.ext;
+  if (ext === 'cfb') return bytes.includes(Buffer.from('WordDocument', 'utf16le')) ? 'doc' : undefined;
+  return ext !== undefined && Object.hasOwn(mediaTypes, ext) ? (ext as Kind) : undefined;
+}
+
+export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+
+/** A name that every file system takes: some letters before the ending, no path, no control or reserved characters. */
+export const isFileName = (name: string) => name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
+
+/** Answers with a file as a download. */
+export function sendAttachment(reply: FastifyReply, { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array }): FastifyReply {
+  return reply
+    .type(media_type)
+    .headers({
+      'Content-Disposition': attachment(name),
+      'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+    })
+    .send(Buffer.from(bytes));
+}
+
+/** RFC 6266: plain letters for old programs, the exact name for the others. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

@@ -1,0 +1,56 @@
+/** Uploaded pictures: judged by what is in them, drawn anew so that nothing else travels along, kept in the database. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { fileTypeFromBuffer } from 'file-type';
+import { limits, type ProblemKey } from '../../schema/dsl/checks';
+import { ApiError } from '../context/errors';
+import type { Routes } from '../context/services';
+import type { Queries } from '../db/core/database';
+import { drawing } from './pictures';
+
+/** Pixels along the longer side; pictures here are logos and portraits. */
+const longest = 1024;
+/** Pixels of a picture that are decoded at most: a small file can claim to be huge. */
+const most = 40_000_000;
+const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
+
+/** What names of pictures look like, as a pattern for JavaScript and PostgreSQL. */
+export const pictureName = '[0-9a-f-]{36}[.](?:png|jpg)';
+
+/** Keeps a PNG or JPEG under 2 MB (specification, section 9); gives back the name under which it is served. */
+export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name: string } | { problem: ProblemKey }> {
+  if (bytes.length >= limits.image) return { problem: 'image_size' };
+  const ext = (await fileTypeFromBuffer(bytes))?.ext;
+  if (ext !== 'png' && ext !== 'jpg') return { problem: 'image_type' };
+  const drawn = await redraw(bytes, ext);
+  if (!drawn) return { problem: 'image_type' };
+  const name = `${randomUUID()}.${ext}`;
+  await db.rows(sql`insert into files (name, media_type, size, bytes) values (${name}, ${kinds[ext]}, ${drawn.length}, ${drawn})`);
+  return { name };
+}
+
+async function redraw(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
+  const sharp = await drawing();
+  try {
+    const picture = sharp(bytes, { limitInputPixels: most, failOn: 'error' })
+      .rotate()
+      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
+    return await (ext === 'png' ? picture.png({ compressionLevel: 9 }) : picture.jpeg({ quality: 85, mozjpeg: true })).toBuffer();
+  } catch {
+    // No picture after all, whatever its first bytes said.
+    return undefined;
+  }
+}
+
+/** A name is made by the server, cannot be guessed and never means another picture: it may be kept for ever. */
+export const fileRoutes: Routes = async (app) => {
+  const { db } = app.services;
+  app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const file = new RegExp(`^${pictureName}$`).test(name)
+      ? await db.one<{ media_type: string; bytes: Uint8Array }>(sql`select media_type, bytes from files where name = ${name}`)
+      : undefined;
+    if (!file) throw ApiError.notFound();
+    return reply.type(file.media_type).header('Cache-Control', 'private, max-age=31536000, immutable').send(Buffer.from(file.bytes));
+  });
+};

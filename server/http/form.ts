@@ -1,0 +1,41 @@
+/** The parts of a multipart form, read whole. What the parser finds wrong becomes a refusal of the contract. */
+import type { FastifyRequest } from 'fastify';
+import { requestLimits } from '../../schema/dsl/requestLimits';
+import { ApiError } from '../context/errors';
+import { bodyLimit } from './parsers';
+
+export type Part = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
+
+/**
+ * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have where it is not the usual.
+ * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
+ */
+export async function* partsOf(request: FastifyRequest, entity?: string, fileSize?: number): AsyncGenerator<Part> {
+  let name = '';
+  let texts = 0;
+  let isEmpty = true;
+  const isPartAFile = (field: string | undefined, type: string | undefined, filename: string | undefined) => {
+    name = field ?? '';
+    return filename !== undefined || type === 'application/octet-stream';
+  };
+  try {
+    for await (const part of request.parts({ isPartAFile, ...(fileSize !== undefined && { limits: { fileSize: fileSize + 1 } }) })) {
+      isEmpty = false;
+      if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
+      else {
+        const text = String(part.value);
+        texts += Buffer.byteLength(text);
+        if (part.valueTruncated || texts > bodyLimit) throw ApiError.tooLarge();
+        yield { name: part.fieldname, text };
+      }
+    }
+    if (isEmpty) throw ApiError.malformed();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const { code, statusCode } = error as { code?: string; statusCode?: number };
+    // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
+    if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
+    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+    throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
+  }
+}

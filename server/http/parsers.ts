@@ -1,0 +1,61 @@
+/** Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged here. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requestLimits } from '../../schema/dsl/requestLimits';
+import { ApiError } from '../context/errors';
+import { requireJsonShape } from './jsonShape';
+
+/** Bytes of a body that is no file (contract, "Rules every call keeps"). */
+export const bodyLimit = 1024 * 1024;
+/** Bytes of a query string, from the same place. */
+const longestQuery = 8 * 1024;
+
+export function addParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/(json|[\w.-]+\+json)\b/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => readJson(body));
+  app.addContentTypeParser(/^application\/x-www-form-urlencoded\b/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => readForm(body));
+}
+
+/** Refuses query strings that are longer than any honest filter, or of too many pairs. */
+export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
+  const start = url.indexOf('?');
+  const query = start < 0 ? '' : url.slice(start + 1);
+  if (query.length > longestQuery) done(ApiError.malformed());
+  else done(query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs ? ApiError.beyond('limit_pairs', requestLimits.pairs) : undefined);
+}
+
+/** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */
+function readJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  requireJsonShape(body);
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    throw ApiError.malformed();
+  }
+}
+
+/** Names to texts; a name given more than once has all of them. */
+function readForm(body: Buffer): Record<string, string | string[]> {
+  if (body.length > 0 && !isText(body)) throw ApiError.malformed();
+  const text = body.toString();
+  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs) throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, value);
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else values.set(name, [earlier, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function isText(body: Buffer): boolean {
+  try {
+    decoder.decode(body);
+    return true;
+  } catch {
+    return false;
+  }
+}

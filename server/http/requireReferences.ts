@@ -1,0 +1,12 @@
+/** The limit on references in a field, for everything that a client sends. */
+import type { Field } from '../../schema/dsl/field';
+import { requestLimits } from '../../schema/dsl/requestLimits';
+import { ApiError } from '../context/errors';
+
+/** @throws 400 that names the field with more references than one may hold */
+export function requireReferences(fields: Readonly<Record<string, Field>>, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, { kind }] of Object.entries(fields)) {
+    const value = kind === 'refs' && Object.hasOwn(values, name) ? values[name] : undefined;
+    if (Array.isArray(value) && value.length > requestLimits.references) throw ApiError.beyond('limit_references', requestLimits.references, name);
+  }
+}

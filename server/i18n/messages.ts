@@ -1,0 +1,111 @@
+/** What the server says, in the reader's language: sentences of the API, labels of fields, problems found at them. */
+import Polyglot from 'node-polyglot';
+import { type EntityName, entities } from '../../schema';
+import type { Entity } from '../../schema/dsl/entity';
+import { de } from '../../schema/texts/de';
+import { en } from '../../schema/texts/en';
+import { fr } from '../../schema/texts/fr';
+import { it } from '../../schema/texts/it';
+import { pl } from '../../schema/texts/pl';
+import { sv } from '../../schema/texts/sv';
+import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
+import type { FieldProblem, MessageRef } from '../context/errors';
+
+/** The texts of every language; a server needs them all. */
+export const texts: Record<Language, Texts> = { en, de, sv, pl, fr, it };
+
+type Section = 'api' | 'validation' | 'reasons' | 'service' | 'roles' | 'actions' | 'units' | 'common';
+/** Where a sentence stands: `api.stale`, `reasons.silent`. */
+export type Sentence = { [S in Section]: `${S}.${Extract<keyof Texts[S], string>}` }[Section];
+export type Values = Record<string, string | number>;
+
+/** A sentence with its values; `smart_count` chooses the plural form. */
+export function formatMessage(language: Language, sentence: Sentence, values: Values = {}): string {
+  const [section, key] = sentence.split('.') as [Section, string];
+  return filled((texts[language][section] as Record<string, string>)[key] as string, values, language);
+}
+
+/** A sentence of the API as a refusal carries it. */
+export const saidText = (language: Language, said: string | MessageRef): string =>
+  typeof said === 'string' ? said : formatMessage(language, `api.${said.text}`, said.values);
+
+/** What is wrong at a field, as one sentence. `field` may be a path such as `emails.0.email`. */
+export function problemText(language: Language, { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem }): string {
+  const values = { field: labelOf(language, entity, field), ...problem.values };
+  return 'text' in problem ? formatMessage(language, `api.${problem.text}`, values) : formatMessage(language, `validation.${problem.key}`, values);
+}
+
+/**
+ * The label of a field, also of one inside a list of records (`emails.0.email`) or behind a relation (`fleet.name` is the fleet's name).
+ * An entity or field without texts gets its name in words.
+ */
+export function labelOf(language: Language, entity: string | Entity | undefined, field: string): string {
+  const own = resource(language, entity);
+  const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
+  const [inner] = rest;
+  if (inner === undefined) return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanized(first);
+  const part = at(at(own?.records, first), inner);
+  if (part) return part;
+  const { name, to } = relation(entity, first);
+  return `${labelOf(language, entity, name)}: ${labelOf(language, to, rest.join('.'))}`;
+}
+
+/** The field behind a relation's name, `fleet_id` behind `fleet`, and the entity it leads to. */
+function relation(entity: string | Entity | undefined, relationName: string): { name: string; to: string | undefined } {
+  const fields = (typeof entity === 'string' ? entities.find(({ name }) => name === entity) : entity)?.fields ?? {};
+  const name = Object.hasOwn(fields, `${relationName}_id`)
+    ? `${relationName}_id`
+    : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ?? relationName);
+  return { name, to: at(fields, name)?.to };
+}
+
+/** The word for one value of a choice. */
+export const choiceOf = (language: Language, entity: string | Entity | undefined, { field, value }: { field: string; value: string }): string =>
+  at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
+
+/** How rows of an entity are called: "Machine" for one, "Machines" for more. */
+export function nameOf(language: Language, entity: string | Entity, count = 1): string {
+  const own = resource(language, entity);
+  return (count === 1 ? own?.name : own?.plural) ?? humanized(typeof entity === 'string' ? entity : entity.name);
+}
+
+/** A number of rows: "12 machines". */
+export function countedOf(language: Language, entity: string | Entity, count: number): string {
+  const own = resource(language, entity);
+  return own ? filled(own.counted, { smart_count: count }, language) : `${count} ${nameOf(language, entity, count)}`;
+}
+
+/** The texts of an entity without its exact field names. */
+interface Resource extends Pick<EntityTexts<EntityName>, 'name' | 'plural' | 'counted'> {
+  fields: Record<string, string>;
+  choices: Record<string, Record<string, string>>;
+  records?: Record<string, Record<string, string>>;
+}
+
+function resource(language: Language, entity: string | Entity | undefined): Resource | undefined {
+  const name = typeof entity === 'object' ? entity.name : entity;
+  return name === undefined ? undefined : at<Resource>(texts[language].resources, name);
+}
+
+// Names come from requests: `constructor` must not find what every object has.
+const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined => (table && Object.hasOwn(table, key) ? table[key] : undefined);
+
+// `smart_count` stays a number, it chooses the form.
+const filled = (phrase: string, { smart_count, ...values }: Values, language: Language) =>
+  Polyglot.transformPhrase(
+    phrase,
+    { ...mapped(values, (value) => (typeof value === 'number' ? value.toLocaleString(language) : value)), smart_count },
+    language,
+  );
+
+const mapped = (values: Values, change: (value: string | number) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+/** `tracker_id` is "Tracker", `next_service_due` "Next service due". */
+export function humanized(name: string): string {
+  const words = name
+    .replace(/_ids?$/, '')
+    .replaceAll('_', ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

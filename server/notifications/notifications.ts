@@ -1,0 +1,50 @@
+/** Who wants to be told of what: asked by everything that sends messages, so that no message goes out against a user's will. */
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  type NotificationChannel,
+  type NotificationChoice,
+  type NotificationEvent,
+  notificationChannels,
+  notificationEvents,
+  wantedAtFirst,
+} from '../../schema/shared/notifications';
+import type { Queries } from '../db/core/database';
+
+export interface Notification {
+  event: NotificationEvent;
+  channel: NotificationChannel;
+}
+
+/** A condition that holds for the users who allow the channel and want the event on it. `user` is the alias of `users` in the statement around it. */
+export function wantsSql(user: string, { event, channel }: Notification): SQL {
+  const row = sql.identifier(user);
+  return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${chosen(row, { event, channel })})`;
+}
+
+/** Whether a living user allows the channel and wants the event on it. */
+export async function wants(db: Queries, userId: number, event: NotificationEvent, channel: NotificationChannel): Promise<boolean> {
+  return (await db.one(sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event, channel })}`)) !== undefined;
+}
+
+/** Every event on every channel, whether or not the channel is allowed at all. */
+export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
+  const rows = await db.rows<NotificationChoice>(sql`select event, channel, wanted from notification_choices where user_id = ${userId}`);
+  return notificationEvents.flatMap((event) =>
+    notificationChannels.map((channel) => ({
+      event,
+      channel,
+      wanted: rows.find((row) => row.event === event && row.channel === channel)?.wanted ?? wantedAtFirst[event][channel],
+    })),
+  );
+}
+
+/** Keeps choices; those not named stay. */
+export async function choose(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
+  for (const { event, channel, wanted } of choices)
+    await db.rows(sql`
+      insert into notification_choices (user_id, event, channel, wanted) values (${userId}, ${event}, ${channel}, ${wanted})
+      on conflict (user_id, event, channel) do update set wanted = excluded.wanted`);
+}
+
+const chosen = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
+  (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event} and n.channel = ${channel}), ${wantedAtFirst[event][channel]}::boolean)`;

@@ -1,0 +1,31 @@
+/** The description of the API: the document, and a page to read it that works offline. */
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Routes } from '../context/services';
+import { apiPrefix } from '../http/http';
+import { openapiOf } from './document';
+import { logo, mark } from './logo';
+
+export const openapiRoutes: Routes = async (app) => {
+  const { services } = app;
+  const document = openapiOf(services.entities, services.env.publicUrl);
+  app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
+
+  const describe: FastifyPluginAsync = async (page) => {
+    page.decorate('swagger', () => document);
+  };
+
+  await app.register(async (page) => {
+    // The reading page asks the plugin of this name for the document; ours is generated from the declarations.
+    await page.register(Object.assign(describe, { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } }));
+    page.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true };
+    });
+    await page.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      uiConfig: { docExpansion: 'none', persistAuthorization: false },
+      logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/', target: '_self' },
+      theme: { title: 'Sweepline API', favicon: [{ filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(mark) }] },
+    });
+  });
+};

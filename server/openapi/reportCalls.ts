@@ -1,0 +1,26 @@
+/** The reports, as the table of calls describes them: two calls for each that is declared. */
+import { reportFilters, reportNames, reports } from '../../schema/features/reports';
+import { texts } from '../i18n/messages';
+import type { Call } from './call';
+
+const { names, about } = texts.en.reports;
+
+export const reportCalls: Readonly<Record<string, Call>> = Object.fromEntries(
+  reportNames.flatMap((report): [string, Call][] => {
+    const { asks, levels } = reports[report];
+    const query = [...reportFilters, ...(asks === 'period' ? ['month', 'from', 'to'] : ['date']), 'by'];
+    const shared: Call = { summary: `${about[report]} Lines down to the level \`by\`: ${levels.join(', ')}`, tag: 'reports', query, refuses: [401, 403, 422] };
+    return [
+      [`GET /reports/${report}`, shared],
+      [
+        `GET /reports/${report}/export`,
+        {
+          ...shared,
+          summary: `${names[report]} as a file`,
+          query: [...query, 'format', 'delimiter'],
+          answers: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        },
+      ],
+    ];
+  }),
+);

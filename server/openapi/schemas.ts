@@ -1,0 +1,80 @@
+/** JSON Schemas of the declared entities (OpenAPI 3.1, which takes JSON Schema 2020-12). */
+
+import { limits } from '../../schema/dsl/checks';
+import type { Entity } from '../../schema/dsl/entity';
+import type { Field, Kind } from '../../schema/dsl/field';
+import { labelOf } from '../i18n/messages';
+
+export type Schema = Record<string, unknown>;
+
+const text = ({ max = limits.text, min }: Field): Schema => ({ type: 'string', maxLength: max, ...(min !== undefined && { minLength: min }) });
+const numeric = (type: string, { min, max }: Field): Schema => ({
+  type,
+  ...(min !== undefined && { minimum: min }),
+  ...(max !== undefined && { maximum: max }),
+});
+const id: Schema = { type: 'integer', minimum: 1 };
+
+const byKind: Record<Kind, (field: Field) => Schema> = {
+  text,
+  longtext: (field) => text({ ...field, max: field.max ?? limits.longtext }),
+  email: () => ({ type: 'string', format: 'email', maxLength: 254 }),
+  phone: () => ({ type: 'string', maxLength: 32 }),
+  color: () => ({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }),
+  integer: (field) => numeric('integer', field),
+  number: (field) => numeric('number', field),
+  money: () => ({ type: 'string', pattern: '^-?\\d{1,10}(\\.\\d{1,2})?$', description: 'EUR, a decimal string' }),
+  boolean: () => ({ type: 'boolean' }),
+  date: () => ({ type: 'string', format: 'date' }),
+  instant: () => ({ type: 'string', format: 'date-time' }),
+  choice: ({ choices = [] }) => ({ type: 'string', enum: [...choices] }),
+  tags: () => ({ type: 'array', items: { type: 'string', maxLength: 60 }, maxItems: limits.tags }),
+  image: () => ({ type: 'string', description: 'Name of a picture under /storage/images, or the URL of one' }),
+  password: () => ({ type: 'string', minLength: 8, maxLength: 128 }),
+  ref: () => id,
+  refs: () => ({ type: 'array', items: id }),
+  many: () => ({ type: 'array', items: { type: 'object' } }),
+  records: ({ of = {} }) => ({
+    type: 'array',
+    items: { type: 'object', properties: Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)])) },
+  }),
+};
+
+function fieldSchema(field: Field): Schema {
+  const schema = byKind[field.kind](field);
+  const optional = field.required !== true && field.default === undefined && !['refs', 'tags', 'records'].includes(field.kind);
+  if (!optional) return schema;
+  return schema.enum ? { ...schema, type: ['string', 'null'], enum: [...(schema.enum as unknown[]), null] } : { ...schema, type: [schema.type, 'null'] };
+}
+
+/** The row as answers carry it. Included relations come beside the fields. */
+export function rowSchema(entity: Entity): Schema {
+  const shown = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
+  return {
+    type: 'object',
+    title: entity.name,
+    properties: Object.fromEntries(
+      shown.map(([name, field]) => [name, described(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) })]),
+    ),
+  };
+}
+
+/** What a creation (`required` fields named) or a change takes; unknown fields are refused. */
+export function writeSchema(entity: Entity, action: 'create' | 'edit'): Schema {
+  const taken = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
+  const required = taken.filter(([, field]) => field.required === true && field.default === undefined).map(([name]) => name);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      taken.map(([name, field]) => [name, described(entity, name, { ...fieldSchema(field), ...(field.default !== undefined && { default: field.default }) })]),
+    ),
+    ...(action === 'create' && required.length > 0 && { required }),
+  };
+}
+
+function described(entity: Entity, name: string, schema: Schema): Schema {
+  const { unit, read } = entity.fields[name] as Field;
+  const notes = [labelOf('en', entity, name), ...(unit ? [`in ${unit}`] : []), ...(read ? [`needs the permission ${read}`] : [])];
+  return { ...schema, description: schema.description ? `${notes.join(', ')}. ${schema.description}` : notes.join(', ') };
+}

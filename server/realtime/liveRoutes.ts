@@ -1,0 +1,57 @@
+/** `GET /events`: live events as server-sent events, each listener's own share of them (contract: "GET /events"). */
+import type { FastifyReply } from 'fastify';
+import { loadCaller, tokenHashOf, tokenKey } from '../auth/auth';
+import { ApiError } from '../context/errors';
+import type { Routes } from '../context/services';
+import { apiPrefix, queryStringOf } from '../http/http';
+import { openHub } from './eventHub';
+import { EventStream } from './eventStream';
+import { issueTicket, redeemTicket, ticketSeconds } from './streamTickets';
+
+export const liveRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  const hub = openHub(services);
+  app.addHook('preClose', async () => hub.close());
+  app.metrics.gauge({ name: 'event_streams', help: 'Open streams of live events.', value: () => hub.size });
+
+  app.post(`${apiPrefix}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
+    const hash = tokenHashOf(request);
+    if (!hash) throw ApiError.unauthenticated();
+    return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
+  });
+
+  // An answer without a body would never come to its end.
+  app.get(`${apiPrefix}/events`, { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } }, async (request, reply) => {
+    const asked = new URLSearchParams(queryStringOf(request));
+    const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
+    const caller = hash && (await loadCaller(db, hash));
+    if (!hash || !caller) throw ApiError.unauthenticated();
+    const { raw: response } = reply;
+    const { headers } = request;
+    const stream = new EventStream({ response, caller, token: tokenKey(hash), timeZone: headers['time-zone'], countsAlerts: asked.get('count') === 'alerts' });
+    begin(reply);
+    response.once('close', () => hub.leave(stream));
+    // Whoever went away meanwhile closes no more.
+    if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
+  });
+};
+
+const lastEventIdOf = (header: string | string[] | undefined): number | undefined =>
+  typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+
+/** Fastify's own answer ends here: the stream is written by hand. */
+function begin(reply: FastifyReply): void {
+  reply.hijack();
+  // Lower-case like Fastify's own, so that none is told twice.
+  const headers = Object.entries(reply.getHeaders()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  reply.raw.writeHead(200, {
+    ...Object.fromEntries(headers),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    // Proxies that gather answers would hold events back.
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
+  });
+  reply.raw.write('retry: 2000\n: connected\n\n');
+}

@@ -1,0 +1,152 @@
+/** OsmAnd as a query or a form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed is in knots. */
+import { InvalidMessage } from '../timeline/observation';
+import { double, int, timestamp } from './java';
+import { utf8 } from './json';
+import { type Attributes, type MeaningInput, meaningOf } from './meaning';
+import type { OsmAndReport } from './report';
+import { storable } from './storable';
+
+const metresPerSecond = 1852 / 3600;
+/** More parameters are left out, as in Traccar's server. */
+const most = 1024;
+
+interface Reading {
+  devices: string[];
+  told: MeaningInput;
+  latitude: number | undefined;
+  longitude: number | undefined;
+  valid: boolean;
+  attributes: Attributes;
+}
+
+export function readOsmAndQuery(search: string): OsmAndReport {
+  const attributes: Attributes = new Map();
+  const reading: Reading = { devices: [], told: { at: undefined, attributes }, latitude: undefined, longitude: undefined, valid: true, attributes };
+  for (const [key, value] of parameters(search)) {
+    const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
+    if (take) take(reading, value);
+    else attributes.set(key, plain(value));
+  }
+  const { latitude, longitude, told, valid } = reading;
+  if (latitude !== undefined && longitude !== undefined) {
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('A place that is not on Earth.');
+    if (valid) told.position = { latitude, longitude };
+  }
+  return { devices: reading.devices, message: meaningOf(told) };
+}
+
+type Take = (reading: Reading, value: string) => void;
+
+const device: Take = ({ devices }, value) => {
+  devices.push(value);
+};
+const heading: Take = ({ told }, value) => {
+  told.heading = known(double(value));
+};
+/** What a device does not know it gives as -1. */
+const known = (value: number): number | null => (value < 0 ? null : value);
+
+const takers: Readonly<Record<string, Take>> = {
+  id: device,
+  deviceid: device,
+  bearing: heading,
+  heading,
+  // A key for messages to the phone, of no use here and not ours to keep.
+  notificationToken: () => undefined,
+  valid: (reading, value) => {
+    reading.valid = value.toLowerCase() === 'true' || value === '1';
+  },
+  timestamp: ({ told }, value) => {
+    told.at = timestamp(value);
+  },
+  lat: (reading, value) => {
+    reading.latitude = double(value);
+  },
+  lon: (reading, value) => {
+    reading.longitude = double(value);
+  },
+  location: (reading, value) => {
+    const [latitude = '', longitude = ''] = value.split(',');
+    reading.latitude = double(latitude);
+    reading.longitude = double(longitude);
+  },
+  cell: ({ attributes }, value) => {
+    const parts = value.split(',');
+    for (const at of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[at]);
+    attributes.set('cell', joined(attributes.get('cell'), value));
+  },
+  wifi: ({ attributes }, value) => {
+    int(value.split(',')[1]);
+    attributes.set('wifi', joined(attributes.get('wifi'), value));
+  },
+  speed: ({ told }, value) => {
+    told.speed = known(double(value) * metresPerSecond);
+  },
+  altitude: ({ told }, value) => {
+    told.altitude = double(value);
+  },
+  accuracy: ({ told }, value) => {
+    told.accuracy = known(double(value));
+  },
+  hdop: ({ attributes }, value) => {
+    attributes.set('hdop', double(value));
+  },
+  batt: ({ told }, value) => {
+    told.battery = double(value);
+  },
+  driverUniqueId: ({ attributes }, value) => {
+    attributes.set('driverUniqueId', value);
+  },
+  charge: ({ told }, value) => {
+    told.charging = value.toLowerCase() === 'true';
+  },
+};
+
+const joined = (before: unknown, value: string) => (before === undefined ? value : `${before};${value}`);
+
+/** A number where it reads as one, then true and false, else the text. */
+function plain(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  try {
+    return double(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Grouped by name in order of first appearance, as Traccar walks over them. */
+function parameters(search: string): [string, string][] {
+  const grouped = new Map<string, string[]>();
+  for (const part of search
+    .split(/[&;]/)
+    .filter((part) => part !== '')
+    .slice(0, most)) {
+    const equals = part.indexOf('=');
+    const name = decoded(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decoded(part.slice(equals + 1));
+    grouped.set(name, [...(grouped.get(name) ?? []), value]);
+  }
+  return [...grouped].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+}
+
+function decoded(part: string): string {
+  if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
+  const bytes = Buffer.from(
+    part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
+    'utf8',
+  );
+  return storable(unescaped(bytes));
+}
+
+/** Puts the escaped bytes, marked by NUL, in their places. */
+function unescaped(bytes: Buffer): string {
+  const out: number[] = [];
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== 0) out.push(bytes[at] as number);
+    else {
+      out.push(Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16));
+      at += 2;
+    }
+  }
+  return utf8(Uint8Array.from(out));
+}

@@ -1,0 +1,125 @@
+/** Which machine a device id means, and what becomes of ids that nobody knows. */
+import { sql } from 'drizzle-orm';
+import { sha256 } from '../../auth/auth';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import { asWords } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import { createTokenBucket } from '../../shared/tokenBucket';
+import { shortened } from '../adapters/storable';
+import type { Position, Protocol } from '../timeline/observation';
+
+export interface Device {
+  trackerId: number;
+  machineId: number;
+}
+
+/** The machines behind device ids (`tracker_or_serial` or `refno`, exactly; the order named is that of the index); ids without a machine are missing. */
+export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
+  const given = sql`${sql.param([...ids])}::text[]`;
+  const rows = await db.rows<{ device: string; tracker_id: number; machine_id: number }>(sql`
+    select distinct on (g.device) g.device, t.id as tracker_id, m.id as machine_id
+    from unnest(${given}) as g(device)
+    join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
+    join machines m on m.tracker_id = t.id and m.deleted_at is null
+    order by g.device, (t.tracker_or_serial = g.device) desc, t.id`);
+  return new Map(rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]));
+}
+
+/** A tracker that has proven itself by its secret. */
+export interface Sender {
+  trackerId: number;
+  /** The ids that it may send under, the device's own first. */
+  names: readonly string[];
+  /** Null: it is on no machine. */
+  machineId: number | null;
+}
+
+const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
+
+/** The sender whose secret it is, as things stand now. */
+export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> => (await sendersOf(db, [secret]))[0];
+
+/** The senders of secrets, in order. */
+export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
+  const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
+  if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
+  const rows = await db.rows<Sender & { hash: string }>(sql`
+    select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
+    from tracker_secrets s
+    join trackers t on t.id = s.tracker_id and t.deleted_at is null
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given where given <> ''))`);
+  const found = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+/** The tracker with one of these ids, the first that there is; its secret is not asked. */
+export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
+  const given = sql`${sql.param([...ids])}::text[]`;
+  return db.one<Sender>(sql`
+    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId" from trackers t
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
+    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`);
+}
+
+export interface Stranger {
+  device: string;
+  protocol: Protocol;
+  payload: string;
+  position: Position | null;
+}
+
+/** Trackers that appear by themselves: more than so many waiting ones are noise, not devices. */
+const mostWaiting = 500;
+const longestId = 120;
+const payloadKept = 2000;
+/** Notes per second, and how many at once: a flood of strangers is answered, but not written down. */
+const pace = { perSecond: 20, atOnce: 300 };
+const mayNote = createTokenBucket(pace);
+
+/**
+ * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made, unassigned.
+ * Its message is not kept: the device is told so and can send it again.
+ */
+export async function recordUnknownDevice({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, stranger: Stranger): Promise<void> {
+  if (stranger.device.trim() === '' || stranger.device.length > longestId || !mayNote()) return;
+  const seen = now().toISOString();
+  const events = await db.transaction((tx) => meet(tx, stranger, seen));
+  await live.publish(events);
+}
+
+async function meet(tx: Queries, stranger: Stranger, seen: string): Promise<LiveEvent[]> {
+  const { device } = stranger;
+  // One at a time for the same id: a device that knocks twice at once is one tracker.
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
+  const known = await tx.one<{ id: number }>(sql`
+    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device}) and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
+  const id = known?.id ?? (await made(tx, stranger));
+  if (id === undefined) return [];
+  await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
+  await note(tx, { id, seen, ...stranger });
+  return [{ entity: 'trackers', id, ...(known ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) }];
+}
+
+/** A tracker nobody has entered; none when too many wait already. */
+async function made(tx: Queries, { device, protocol }: Stranger): Promise<number | undefined> {
+  const row = await tx.one<{ id: number }>(sql`
+    insert into trackers (refno, tracker_or_serial, mode)
+    select case when char_length(${device}) between 3 and 60 then ${device} else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
+      ${protocol === 'vda5050' ? 'mqtt' : 'http'}::text
+    where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
+      where not exists (select 1 from machines m where m.tracker_id = t.id and m.deleted_at is null)) < ${mostWaiting}::int
+    returning id`);
+  return row?.id;
+}
+
+async function note(tx: Queries, { id, protocol, seen, payload, position }: Stranger & { id: number; seen: string }): Promise<void> {
+  const { latitude, longitude } = position ?? { latitude: null, longitude: null };
+  await tx.rows(sql`
+    insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, payloadKept)}, ${latitude}::float8, ${longitude}::float8)
+    on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1, last_payload = excluded.last_payload,
+      latitude = coalesce(excluded.latitude, at.latitude), longitude = coalesce(excluded.longitude, at.longitude)`);
+}

@@ -1,0 +1,41 @@
+/** The log of machines: errors that they report, and clocks that are not believed. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { type DeviceError, lastingErrors } from '../timeline/observation';
+import type { Timed } from './store';
+
+/** Logs the trouble in new messages; to be called when they are stored. An error that lasts is logged once: when it appears. */
+export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<void> {
+  const known = await lastedBefore(
+    tx,
+    fresh.filter(({ message }) => (message.troubles ?? []).length > 0),
+  );
+  const rows = fresh.flatMap((one) => {
+    const { machineId, at, toldAt, message } = one;
+    const alone: DeviceError[] = message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
+    const errors = message.troubles?.filter(({ code }) => !known.get(one)?.has(code)) ?? alone;
+    return [
+      ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
+      ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: storableTime(toldAt) }] : []),
+    ];
+  });
+  if (rows.length === 0) return;
+  await tx.rows(sql`
+    insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
+    select machine_id, at, level, kind, code, message, told_at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
+      machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
+}
+
+/** For each message the codes in the one of its kind before it. */
+async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
+  if (messages.length === 0) return new Map();
+  const rows = await tx.rows<{ errors: string | null }>(sql`
+    select (select o.attributes->>${lastingErrors}::text from observations o
+      where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc limit 1) as errors
+    from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[], ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind, place) order by place`);
+  return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
+}
+
+/** Clocks can be further off than the database counts. */
+const storableTime = (at: Date) => (Math.abs(at.getTime()) < 6.2e13 ? at.toISOString() : null);

@@ -1,0 +1,113 @@
+/** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pipeline } from '../../db/core/pipeline';
+import type { TimelineChange } from '../timeline/intervalDelta';
+import { affectsTimeline } from '../timeline/neighbours';
+import { offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../timeline/observation';
+import { type Limit, offlineAt, type Segment, second } from '../timeline/timeline';
+import type { Timed } from './store';
+
+export interface MachineWatch {
+  /** Time of the newest observation, in seconds since 1970; 0: it never reported. */
+  observed: number;
+  /** How long its silence has been borne, and is. */
+  limits: readonly Limit[];
+}
+
+/** Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how long their silence is borne. */
+export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
+  const ids = sql`${sql.param([...machineIds])}::int[]`;
+  const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
+  const read = tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
+    select g.machine_id, w.observed_at,
+      (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
+    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
+  const [, rows] = await pipeline([locked, read]);
+  return new Map(rows.map(({ machine_id, observed_at, limits }) => [machine_id, { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] }]));
+}
+
+/** Of a machine that nobody has asked about. */
+export const neverSeen: MachineWatch = { observed: 0, limits: [] };
+
+interface Present {
+  id: number;
+  /** Null where nothing has been said about the state: it stays, and so does the mode. */
+  status: string | null;
+  status_since: string | null;
+  mode: string | null;
+  observed_at: string | null;
+  silent_at: string | null;
+  seen_at: string | null;
+  battery: number | null;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is. */
+export async function updateState(
+  tx: Queries,
+  { told, fresh, before }: { told: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
+): Promise<void> {
+  const open = new Map(told.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
+  const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
+    const now = open.get(machineId);
+    if (now && now.to !== null) return [];
+    const { observed, limits } = before.get(machineId) ?? neverSeen;
+    const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
+    return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now, limits) }];
+  });
+  await write(tx, present);
+}
+
+/** The newest of what is known, each value from the last message that held it. */
+function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
+  const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
+  const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
+  const patience = last && open.state !== 'Offline' ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason }) : undefined;
+  return {
+    observed_at: last?.at.toISOString() ?? null,
+    silent_at: last && patience ? iso(offlineAt({ at: last.at, ...patience }, undefined, limits)) : null,
+    seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
+    battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
+    latitude: placed?.latitude ?? null,
+    longitude: placed?.longitude ?? null,
+  };
+}
+
+async function write(tx: Queries, present: readonly Present[]): Promise<void> {
+  if (present.length === 0) return;
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text, status_since timestamptz, mode text, observed_at timestamptz,
+    silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
+  const heard = tx.rows(sql`
+    insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows} where observed_at is not null order by id
+    on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at), silent_at = excluded.silent_at`);
+  const shown = tx.rows(sql`
+    update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since, s.status_since),
+      mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
+      latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
+    from ${rows} where s.id = p.id`);
+  await pipeline([heard, shown]);
+}
+
+/** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
+export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
+  const latest = (column: SQL) =>
+    sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
+  const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline} order by at desc, kind desc limit 1`,
+  );
+  const silent = last ? iso(offlineAt({ at: last.at, ...offlinePolicyAfter(last) }, undefined, limits)) : null;
+  await tx.rows(sql`
+    update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
+      silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end
+    where machine_id = ${machineId}`);
+  await tx.rows(sql`
+    update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,
+      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)}, s.latitude),
+      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)}, s.last_seen)
+    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null where s.id = ${machineId}`);
+}

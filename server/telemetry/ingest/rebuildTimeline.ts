@@ -1,0 +1,98 @@
+/** Tells a machine's timeline and sums anew around observations that have been taken away or put in place. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
+import { addToDays, type Count } from '../timeline/days';
+import { intervalDelta } from '../timeline/intervalDelta';
+import { affectsTimeline, type Mark, neighboursOf, type Stored } from '../timeline/neighbours';
+import { segmentsAround, storeSegments } from '../timeline/segments';
+import { type Clock, diffSegments, rebuildAround, second, type TimelineObservation, withoutLeading } from '../timeline/timeline';
+
+/** An observation as far as sums follow from it. */
+export interface Counted extends Mark {
+  area: number | null;
+}
+
+interface Retelling {
+  machineId: number;
+  /** What is gone, and what has come. */
+  removed: readonly Counted[];
+  added: readonly { at: Date; kind: string }[];
+  /** Seconds since 1970 up to which the open segment was counted. */
+  until: number;
+  clock: Clock;
+}
+
+/** To be called when the observations are as they should be. */
+export async function rebuildTimeline(tx: Queries, { machineId, removed, added, until, clock }: Retelling): Promise<void> {
+  const changed = [...removed, ...added].map(({ at, kind }): Stored => ({ machineId, at, kind }));
+  const betweens = (await neighboursOf(tx, changed)).get(machineId) ?? [];
+  const first = await firstOf(tx, machineId);
+  const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
+  const from = Math.min(...betweens.map(({ before, one }) => second((before ?? one).at)), ...lost);
+  const stored = Number.isFinite(from) ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? []) : [];
+  const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
+  const segments = rebuildAround(cut, betweens, clock);
+  await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
+  const newest = await tx.one<{ at: Date | null }>(sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`);
+  const untilNow = newest?.at ? second(newest.at) : until;
+  await addToDays(tx, intervalDelta({ machineId, stored, segments, until, untilNow }), await countsOf(tx, { machineId, removed, added }));
+}
+
+async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
+  return tx.one<TimelineObservation>(
+    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc limit 1`,
+  );
+}
+
+/** How the counts of the days differ: what follows from the observations as they are, less what followed from them as they were. */
+async function countsOf(tx: Queries, { machineId, removed, added }: Pick<Retelling, 'machineId' | 'removed' | 'added'>): Promise<Count[]> {
+  const times = [...removed, ...added].map(({ at }) => at.getTime());
+  const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
+  const next = (has: ReturnType<typeof sql>) => sql`
+    (select max(at) from observations where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
+    (select min(at) from observations where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
+  const present = await tx.rows<Counted>(sql`
+    with edges as (select unnest(array[${next(sql`area_total is not null`)}, ${next(sql`(odometer is not null or latitude is not null)`)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
+    select at, kind, state, odometer, area_total, latitude, longitude, area from observations
+    where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges) order by at, kind`);
+  const isAdded = new Set(added.map(keyOf));
+  const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort((a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1));
+  return lessThan(countsIn(machineId, present), countsIn(machineId, past));
+}
+
+const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
+
+function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
+  const marks = (has: (one: Counted) => boolean) => seen.filter(has).map((one) => ({ ...one, isNew: true }));
+  return [
+    ...seen.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
+    ...stepsOf(
+      machineId,
+      marks((one) => one.area_total !== null),
+      areaStep,
+      'area',
+    ),
+    ...stepsOf(
+      machineId,
+      marks((one) => one.odometer !== null || one.latitude !== null),
+      distanceStep,
+      'distance',
+    ),
+  ];
+}
+
+/** What is the same in both is left out, so that sums of fractions stay as they are where nothing has changed. */
+function lessThan(now: readonly Count[], before: readonly Count[]): Count[] {
+  const printed = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
+  const lacking = (from: readonly Count[], among: readonly Count[]) => {
+    const left = new Map<string, number>();
+    for (const one of among) left.set(printed(one), (left.get(printed(one)) ?? 0) + 1);
+    return from.filter((one) => {
+      const count = left.get(printed(one)) ?? 0;
+      left.set(printed(one), count - 1);
+      return count <= 0;
+    });
+  };
+  return [...lacking(now, before), ...lacking(before, now).map((one) => ({ ...one, area: -one.area, distance: -one.distance, messages: -one.messages }))];
+}

@@ -1,0 +1,45 @@
+/**
+ * Messages of known machines that no adapter understands, where the sender cannot be told: kept as they came, so that a replay reads them once the adapter is
+ * mended, and named in the machine's log.
+ */
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../db/core/database';
+import { createTokenBucket } from '../../shared/tokenBucket';
+import { onTopic } from '../adapters/read';
+import type { Sent } from './receive';
+
+/** Bytes of a message that are worth keeping; larger ones are only logged. */
+const largest = 64 * 1024;
+/** By tracker: a device that says nothing else fills neither the disk nor the log. */
+const pace = { perSecond: 1 / 60, atOnce: 20 };
+/** Trackers remembered at most. */
+const most = 50_000;
+
+export type KeepRefused = (db: Database, sent: Sent & { machineId: number }) => Promise<void>;
+
+export function openRefused(): KeepRefused {
+  let paces = new Map<number, () => boolean>();
+
+  function mayKeep(tracker: number): boolean {
+    if (paces.size >= most) paces = new Map();
+    const may = paces.get(tracker) ?? createTokenBucket(pace);
+    paces.set(tracker, may);
+    return may();
+  }
+
+  return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {
+    if (!mayKeep(sender.trackerId)) return;
+    const at = receivedAt.toISOString();
+    const kept =
+      body.length > largest
+        ? sql``
+        : sql`
+      with raw as (
+        insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
+        values (${at}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int, ${machineId}::int, ${onTopic(topic)},
+          decode(${Buffer.from(body).toString('base64')}, 'base64'))
+      )`;
+    await db.rows(sql`
+      ${kept} insert into machine_logs (machine_id, at, level, kind) values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
+  };
+}

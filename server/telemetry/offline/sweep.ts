@@ -1,0 +1,97 @@
+/** Turns machines Offline that have been silent for too long. Any number of processes may watch; each machine is turned once. */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { addToDays, type SignedInterval } from '../timeline/days';
+import type { Mode } from '../timeline/observation';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
+import { applyOfflinePolicyChanges } from './policyChanges';
+
+/** Machines turned in one transaction. */
+const batch = 200;
+/** The lock that the one watching process holds for the length of a sweep. */
+const lock = 7_335_112_010;
+
+/** Turns every machine whose time has come, by limits as they are now, and publishes it; gives how many. */
+export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
+  for (;;) {
+    const { machines, events } = await db.transaction((tx) => applyOfflinePolicyChanges(tx, now()));
+    if (events.length > 0) await live.publish(events);
+    if (machines === 0) break;
+  }
+  let turned = 0;
+  for (;;) {
+    const events = await db.transaction((tx) => sweep(tx, now()));
+    if (events.length > 0) await live.publish(events);
+    turned += events.length;
+    if (events.length < batch) return turned;
+  }
+}
+
+interface Silent {
+  machine_id: number;
+  state: SignedInterval['state'];
+  mode: Mode | null;
+  /** Seconds since 1970: up to when it was counted, and from when it is Offline. */
+  observed: number;
+  silent: number;
+}
+
+async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
+  const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+  if (!mine?.mine) return [];
+  // Whoever is just telling a machine's timeline has news of it: it is left out.
+  const silent = await tx.rows<Silent>(sql`
+    select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed, extract(epoch from w.silent_at)::float8 as silent
+    from machine_watch w
+    join machines_state s on s.id = w.machine_id
+    join segments open on open.machine_id = w.machine_id and open.to_at is null
+    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int for update of s skip locked`);
+  if (silent.length === 0) return [];
+  const machineIds = silent.map(({ machine_id }) => machine_id);
+  const ids = sql`${sql.param(machineIds)}::int[]`;
+  const looked = await readSnapshots(tx, machineIds);
+  await tx.rows(sql`
+    update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null and s.machine_id = any(${ids})`);
+  await tx.rows(sql`
+    insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
+    select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch where machine_id = any(${ids})`);
+  await addToDays(
+    tx,
+    silent.map(({ machine_id, state, mode, observed, silent: to }) => ({ machineId: machine_id, from: observed, to, state, mode, sign: 1 })),
+    [],
+  );
+  await tx.rows(sql`
+    update machines_state s set status = 'Offline', status_since = w.silent_at, mode = null from machine_watch w
+    where w.machine_id = s.id and s.id = any(${ids})`);
+  await tx.rows(sql`update machine_watch set silent_at = null where machine_id = any(${ids})`);
+  return diffSnapshots(looked, await readSnapshots(tx, machineIds));
+}
+
+const everySeconds = 3;
+
+/** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
+export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
+  void markOffline(services).catch((error: unknown) => services.log.warn({ err: error }, 'limits of silence are followed later'));
+}
+
+/** Watches until it is stopped. A sweep that fails is tried again by the next one. */
+export function startOfflineSweep(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve();
+  let idle = true;
+  const timer = setInterval(() => {
+    if (!idle) return;
+    idle = false;
+    running = markOffline(services)
+      .catch((error: unknown) => services.log.warn({ err: error }, 'silent machines could not be looked for'))
+      .finally(() => {
+        idle = true;
+      });
+  }, everySeconds * 1000);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

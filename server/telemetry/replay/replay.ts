@@ -1,0 +1,150 @@
+/**
+ * Reads a machine's raw messages again by today's adapters and rewrites what has become another: observations, log, timeline, sums and present.
+ * What today's adapters understand as before is not touched, so a second run finds nothing to do.
+ */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Database, Queries } from '../../db/core/database';
+import { read, type Settings } from '../adapters/read';
+import { logTrouble } from '../ingest/machineLog';
+import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
+import { type Counted, rebuildTimeline } from '../ingest/rebuildTimeline';
+import { type Incoming, isAsStored, storeObservations, type Timed, timed } from '../ingest/store';
+import { InvalidMessage, type Protocol } from '../timeline/observation';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
+
+export interface ReplayOptions {
+  machineId: number;
+  /** By the time of receipt. */
+  from: Date;
+  to: Date;
+  /** Observations of devices' times before this are not kept, and stay as they are. */
+  since: Date;
+  settings: Settings;
+  now: Date;
+}
+
+export interface Replayed {
+  /** Raw messages read; those that today's adapters refuse. */
+  messages: number;
+  unreadable: number;
+  /** Observations taken away and put in place. */
+  removed: number;
+  added: number;
+  events: LiveEvent[];
+}
+
+/** Raw messages read at once. */
+const chunk = 2000;
+
+/** Replays one machine in one transaction. */
+export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> => db.transaction((tx) => replayWithin(tx, options));
+
+async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
+  const { machineId, now } = options;
+  const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
+  const looked = await readSnapshots(tx, [machineId]);
+  const counts = { messages: 0, unreadable: 0 };
+  const removed: Kept[] = [];
+  // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
+  for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
+  const added: Timed[] = [];
+  for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 })) added.push(...(await addNew(tx, part)));
+  if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
+  await forgetLog(tx, machineId, removed);
+  await forgetRefusals(tx, machineId, added);
+  await logTrouble(tx, added);
+  const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
+  await rebuildTimeline(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
+  await rebuildState(tx, machineId, limits);
+  return { ...counts, removed: removed.length, added: added.length, events: diffSnapshots(looked, await readSnapshots(tx, [machineId])) };
+}
+
+interface Part {
+  rawIds: number[];
+  messages: (Timed & { rawId: number })[];
+}
+
+async function* partsOf(
+  tx: Queries,
+  { machineId, from, to, since, settings }: ReplayOptions,
+  counts: { messages: number; unreadable: number },
+): AsyncGenerator<Part> {
+  let after = 0;
+  for (;;) {
+    const rows = await tx.rows<{
+      id: number;
+      received_at: Date;
+      protocol: Protocol;
+      device: string;
+      tracker_id: number;
+      media_type: string;
+      body: Uint8Array;
+    }>(sql`
+      select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
+      where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz and received_at <= ${to.toISOString()}::timestamptz and id > ${after}::bigint
+      order by id limit ${chunk}::int`);
+    const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
+      counts.messages += 1;
+      try {
+        return read(protocol, { mediaType: media_type, body }, settings).map(({ message }) => {
+          const incoming: Incoming = {
+            machineId,
+            trackerId: tracker_id,
+            protocol,
+            message,
+            receivedAt: received_at,
+            raw: { device, mediaType: media_type, body },
+          };
+          return { ...timed(incoming), rawId: id };
+        });
+      } catch (error) {
+        if (!(error instanceof InvalidMessage)) throw error;
+        counts.unreadable += 1;
+        return [];
+      }
+    });
+    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: messages.filter(({ at }) => at >= since) };
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < chunk) return;
+  }
+}
+
+/** A row of `observations`. */
+type Kept = Counted & Record<string, unknown> & { raw_id: number };
+
+const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
+
+/** Removes what these messages said and say no longer, or otherwise. */
+async function removeOld(tx: Queries, { machineId, since }: ReplayOptions, { rawIds, messages }: Part): Promise<Kept[]> {
+  const kept = await tx.rows<Kept>(
+    sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz and raw_id = any(${sql.param(rawIds)}::bigint[])`,
+  );
+  const said = new Map(messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]));
+  const gone = kept.filter((row) => {
+    const message = said.get(`${row.raw_id} ${keyOf(row)}`);
+    return !message || !isAsStored(row, message);
+  });
+  await tx.rows(sql`
+    delete from observations o using unnest(${sql.param(gone.map(({ at }) => at.toISOString()))}::timestamptz[], ${sql.param(gone.map(({ kind }) => kind))}::text[]) as g(at, kind)
+    where o.machine_id = ${machineId} and o.at = g.at and o.kind = g.kind`);
+  return gone;
+}
+
+/** Adds what these messages say and nobody has said yet. */
+async function addNew(tx: Queries, { messages }: Part): Promise<Timed[]> {
+  const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
+  return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
+}
+
+/** What those observations have put into the log. */
+async function forgetLog(tx: Queries, machineId: number, removed: readonly Kept[]): Promise<void> {
+  await tx.rows(sql`
+    delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock') and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
+}
+
+/** Messages that can be read by now are no longer said to be unreadable. */
+async function forgetRefusals(tx: Queries, machineId: number, added: readonly Timed[]): Promise<void> {
+  await tx.rows(sql`
+    delete from machine_logs where machine_id = ${machineId} and kind = 'refused' and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);
+}

@@ -1,0 +1,59 @@
+/**
+ * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: reads the raw messages received in that time again by today's adapters, after one
+ * has been mended. Without `--machine`: of every machine. DATABASE_URL, or the embedded database in DATA_DIR while no server runs on it.
+ */
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { readEnv } from '../../context/env';
+import { openDatabase } from '../../db/open/open';
+import { createEventBus } from '../../realtime/eventBus';
+import { settingsOf } from '../adapters/read';
+import { observedSince } from '../timeline/observation';
+import { replay } from './replay';
+
+const { values } = parseArgs({ options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } } });
+/** A sentence is all that a mistyped command needs. */
+const refuse = (sentence: string): never => {
+  console.error(sentence);
+  process.exit(2);
+};
+const moment = (name: string, given: string | undefined, otherwise: Date) => {
+  const at = given === undefined ? otherwise : new Date(given);
+  if (Number.isNaN(at.getTime())) refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
+  return at;
+};
+const now = new Date();
+const from = moment('from', values.from, new Date(0));
+const to = moment('to', values.to, now);
+const asked = values.machine?.map(Number);
+if (asked?.some((id) => !Number.isInteger(id) || id < 1)) refuse('--machine must be the id of a machine.');
+
+const env = readEnv(process.env);
+const log = pino({ level: env.logLevel });
+const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log });
+try {
+  const { live, close } = await createEventBus({ db, log });
+  const ids =
+    asked ??
+    (
+      await db.rows<{ id: number }>(sql`
+        select distinct machine_id as id from raw_messages
+        where machine_id is not null and received_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz order by 1`)
+    ).map(({ id }) => id);
+  for (const machineId of ids) {
+    const { messages, unreadable, removed, added, events } = await replay(db, {
+      machineId,
+      from,
+      to,
+      since: observedSince({ env, now }),
+      settings: settingsOf({ env }),
+      now: new Date(),
+    });
+    await live.publish(events);
+    console.log(`Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations taken away, ${added} put in place.`);
+  }
+  await close();
+} finally {
+  await db.close();
+}

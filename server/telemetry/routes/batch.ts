@@ -1,0 +1,90 @@
+/** `POST /api/v1/ingest`: batches of observations from a device that has a secret of its own. All of a batch is taken or nothing. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
+import { apiPrefix, sendJsonText } from '../../http/http';
+import { bodyLimit } from '../../http/parsers';
+import { itemsOf, readOwn } from '../adapters/own';
+import { recordUnknownDevice, type Sender, senderOf } from '../ingest/devices';
+import { ingestWithin, publishIngested } from '../ingest/ingest';
+import { payloadOf } from '../ingest/receive';
+import type { Incoming } from '../ingest/store';
+import { InvalidMessage, type Message } from '../timeline/observation';
+
+/** Observations of one batch. */
+const most = 10_000;
+
+export const batchRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+
+  app.post(`${apiPrefix}/ingest`, { bodyLimit, config: { public: true, unlimited: true } }, async (request, reply) => {
+    const sender = await senderIn(request);
+    const device = sender.names[0] as string;
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const { machineId, trackerId } = sender;
+    if (machineId === null) {
+      await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
+      throw ApiError.notFound();
+    }
+    const items = readItems(body);
+    const receivedAt = services.now();
+    const incoming = messagesOf(items).map(
+      (message, index): Incoming => ({
+        machineId,
+        trackerId,
+        protocol: 'own',
+        message,
+        receivedAt,
+        raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
+      }),
+    );
+    const claimed = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
+    // Keys of devices lie beside those of users, under the negative of the tracker's id.
+    const owner = -trackerId;
+    const { answer, events } = await db.transaction(async (tx) => {
+      const earlier = claimed && (await claimIdempotencyKey(tx, owner, claimed));
+      if (earlier) return { answer: earlier, events: [] };
+      const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+      const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
+      if (claimed) await storeIdempotentResponse(tx, { userId: owner, key: claimed.key, answer: first });
+      return { answer: first, events };
+    });
+    publishIngested(services, events);
+    return sendJsonText(reply.status(answer.status), answer.body);
+  });
+
+  /** The device whose secret the request bears: 401 without one. */
+  async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
+    const sender = await senderOf(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+    if (!sender) throw ApiError.unauthenticated();
+    return sender;
+  }
+};
+
+function readItems(body: Buffer): unknown[] {
+  try {
+    const items = itemsOf(body);
+    if (items.length > most) throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: most } });
+    return items;
+  } catch (error) {
+    throw error instanceof InvalidMessage ? ApiError.malformed() : error;
+  }
+}
+
+/** The messages, or one 422 with everything that is wrong: `3.battery` is a field of the fourth observation. */
+function messagesOf(items: readonly unknown[]): Message[] {
+  const errors = new Map<string, FieldProblem[]>();
+  const messages = items.flatMap((item, index) => {
+    const report = readOwn(item);
+    if ('message' in report) return [report.message];
+    for (const [field, problem] of report.problems) errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
+    return [];
+  });
+  if (errors.size > 0) throw ApiError.invalid(errors);
+  return messages;
+}

@@ -1,0 +1,88 @@
+/** Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it is. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { queryStringOf } from '../../http/http';
+import { createBatcher } from '../../shared/batcher';
+import { isJson, type OsmAndRequest, readOsmAnd } from '../adapters/osmand';
+import type { OsmAndReport } from '../adapters/report';
+import { type Device, devicesOf, recordUnknownDevice } from '../ingest/devices';
+import { openIntake } from '../ingest/intake';
+import { openReceipts } from '../ingest/receipts';
+import { payloadOf } from '../ingest/receive';
+import { InvalidMessage } from '../timeline/observation';
+import { batchRoutes } from './batch';
+import { thingsBoardRoutes } from './thingsboard';
+
+/** A message is a few hundred bytes. */
+const bodyLimit = 64 * 1024;
+const config = { public: true, unlimited: true } as const;
+
+export const telemetryRoutes: Routes = async (app) => {
+  await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
+  await app.register(batchRoutes);
+  await app.register(thingsBoardRoutes);
+};
+
+/** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */
+export function addOsmAnd(app: FastifyInstance, path: string): void {
+  const { services } = app;
+  const intake = openIntake(services);
+  const receiptOf = openReceipts();
+  const lookUp = createBatcher(async (asked: readonly (readonly string[])[]) => {
+    const known = await devicesOf(services.db, [...new Set(asked.flat())]);
+    return asked.map(() => known);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: path,
+    bodyLimit,
+    config,
+    handler: async (request, reply) => {
+      const message = messageOf(request);
+      const { report, broken } = read(message);
+      const refusal = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
+      const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
+      if (devices.length === 0) throw ApiError.malformed();
+      const receivedAt = receiptOf(devices.at(-1) as string, services.now());
+      const known = await lookUp(devices);
+      const strangers = devices.filter((device) => !known.has(device));
+      if (broken) throw strangers.length > 0 ? refusal() : ApiError.malformed();
+      if (strangers.length > 0) {
+        const payload = payloadOf(rawOf(message).body);
+        await recordUnknownDevice(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
+        throw refusal();
+      }
+      const { devices: named, message: told } = report as OsmAndReport;
+      const device = named.at(-1) as string;
+      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt, raw: { device, ...rawOf(message) } }]);
+      return empty(reply);
+    },
+  });
+}
+
+const rawOf = ({ mediaType, body, search }: OsmAndRequest) =>
+  body.length > 0 ? { mediaType, body } : { mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) };
+
+function messageOf(request: FastifyRequest): OsmAndRequest {
+  return {
+    search: queryStringOf(request),
+    mediaType: request.headers['content-type'] ?? '',
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+}
+
+function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: InvalidMessage } {
+  try {
+    return { report: readOsmAnd(message) };
+  } catch (error) {
+    if (error instanceof InvalidMessage) return { broken: error };
+    throw error;
+  }
+}
+
+/** Traccar answers with nothing but the status. */
+const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

@@ -1,0 +1,99 @@
+/** The observations around those that have come in: what the timeline and the counters need to be told anew there. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { StateName } from '../../../schema/entities/machines';
+import type { Queries } from '../../db/core/database';
+import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from './observation';
+import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
+
+/** A condition on observations under the alias `o`: the timeline is told from them. */
+export const affectsTimeline = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
+
+/** An observation that was stored just now. */
+export interface Stored {
+  machineId: number;
+  at: Date;
+  kind: string;
+}
+
+interface SeenRow {
+  at: string;
+  kind: string;
+  state: StateName;
+  reason: Reason;
+  mode: Mode | null;
+  protocol: Protocol;
+}
+
+/**
+ * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
+ * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
+ */
+export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, ObservationNeighbourhood[]>> {
+  const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
+  const last = (condition: SQL) =>
+    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
+  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow | null; after: SeenRow | null }>(sql`
+    with n as (
+      select distinct machine_id, date_trunc('second', at) as second
+      from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
+    )
+    select n.machine_id, ${last(sql`o.at < n.second`)} as before, ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
+      ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
+    from n left join lateral (
+      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
+    ) follows on true`);
+  const found = new Map<number, ObservationNeighbourhood[]>();
+  for (const { machine_id, before, one, after } of rows) {
+    const holds = one ?? before;
+    if (!holds) continue;
+    const between = { before: one && before ? seenOf(before) : undefined, one: seenOf(holds), after: after ? seenOf(after) : undefined };
+    found.set(machine_id, [...(found.get(machine_id) ?? []), between]);
+  }
+  return found;
+}
+
+const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineObservation => ({
+  at: new Date(at),
+  kind,
+  state,
+  reason,
+  mode,
+  ...offlinePolicyAfter({ protocol, reason }),
+});
+
+/** A point of a counter's course. */
+export interface Mark {
+  at: Date;
+  kind: string;
+  isNew: boolean;
+  state: StateName;
+  odometer: number | null;
+  area_total: number | null;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+/**
+ * The marks around the news, in order and by machine: every new observation for which `has` holds, and its next neighbours of that kind.
+ * `has` is a condition on the alias `o`.
+ */
+export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL): Promise<Map<number, Mark[]>> {
+  const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
+  const rows = await tx.rows<Omit<Mark, 'isNew'> & { machine_id: number; is_new: boolean }>(sql`
+    with n as (
+      select o.machine_id, o.at, o.kind from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[],
+        ${sql.param(news.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
+      join observations o on o.machine_id = given.machine_id and o.at = given.at and o.kind = given.kind where ${has}
+    ), found as (
+      select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
+      union select before.* from n cross join lateral (
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
+      union select after.* from n cross join lateral (
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
+    )
+    select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at and n.kind = found.kind) as is_new
+    from found order by machine_id, at, kind`);
+  const marks = new Map<number, Mark[]>();
+  for (const { machine_id, is_new, ...mark } of rows) marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);
+  return marks;
+}

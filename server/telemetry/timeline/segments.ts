@@ -1,0 +1,62 @@
+/** The stored timeline: read where news touch it, and written where it has become another. */
+import { sql } from 'drizzle-orm';
+import type { StateName } from '../../../schema/entities/machines';
+import type { Queries } from '../../db/core/database';
+import { pipeline } from '../../db/core/pipeline';
+import type { Mode, Reason } from './observation';
+import type { Segment } from './timeline';
+
+export interface Stretch {
+  machineId: number;
+  /** Seconds since 1970. */
+  from: number;
+  /** `null`: to the open end. */
+  to: number | null;
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** Every stored segment that overlaps or touches one of the stretches, in order and by machine. */
+export async function segmentsAround(tx: Queries, stretches: readonly Stretch[]): Promise<Map<number, Segment[]>> {
+  const rows = await tx.rows<{ machine_id: number; from: number; to: number | null; state: StateName; mode: Mode | null; reason: Reason; reason_at: Date }>(sql`
+    with asked as (
+      select * from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[], ${sql.param(stretches.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(stretches.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id, from_at, to_at)
+    )
+    select distinct s.machine_id, extract(epoch from s.from_at)::float8 as from, extract(epoch from s.to_at)::float8 as to, s.state, s.mode, s.reason, s.reason_at
+    from asked a
+    cross join lateral (select coalesce(max(b.from_at), a.from_at) as from_at from segments b where b.machine_id = a.machine_id and b.from_at < a.from_at) first
+    join segments s on s.machine_id = a.machine_id and s.from_at >= first.from_at and s.from_at <= coalesce(a.to_at, 'infinity')
+    order by 1, 2`);
+  const found = new Map<number, Segment[]>();
+  for (const { machine_id, from, to, state, mode, reason, reason_at } of rows) {
+    const segment = { from, to, state, mode, reason, reasonAt: reason_at.getTime() };
+    found.set(machine_id, [...(found.get(machine_id) ?? []), segment]);
+  }
+  return found;
+}
+
+export interface Change {
+  machineId: number;
+  gone: readonly Segment[];
+  come: readonly Segment[];
+}
+
+export async function storeSegments(tx: Queries, changes: readonly Change[]): Promise<void> {
+  const gone = changes.flatMap(({ machineId, gone }) => gone.map(({ from }) => ({ machineId, from })));
+  const come = changes.flatMap(({ machineId, come }) => come.map((segment) => ({ machineId, ...segment })));
+  await pipeline([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);
+}
+
+const remove = (tx: Queries, gone: readonly { machineId: number; from: number }[]) =>
+  tx.rows(sql`
+    delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[], ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    where s.machine_id = g.machine_id and s.from_at = g.from_at`);
+
+const add = (tx: Queries, come: readonly (Segment & { machineId: number })[]) =>
+  tx.rows(sql`
+    insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
+    select * from unnest(${sql.param(come.map(({ machineId }) => machineId))}::int[], ${sql.param(come.map(({ from }) => iso(from)))}::timestamptz[],
+      ${sql.param(come.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[], ${sql.param(come.map(({ state }) => state))}::text[],
+      ${sql.param(come.map(({ mode }) => mode))}::text[], ${sql.param(come.map(({ reason }) => reason))}::text[],
+      ${sql.param(come.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);

@@ -1,0 +1,62 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { AdminContext, CoreAdminUI, memoryStore } from 'react-admin';
+import { Navigate } from 'react-router-dom';
+import { Layout } from '../layout/Layout';
+import { Session } from '../layout/Session';
+import { LanguageBoundary } from '../layout/Speaking';
+import { authProvider } from '../providers/auth';
+import { dataProvider } from '../providers/data';
+import type { Languages } from '../providers/i18n';
+import { ConfirmProvider } from '../ui/ConfirmDialog';
+import { ErrorScreen } from '../ui/ErrorScreen';
+import { LoadingNotice } from '../ui/LoadingNotice';
+import { effectiveMode } from '../ui/mode';
+import { Toasts } from '../ui/Toasts';
+import { darkTheme, lightTheme } from '../ui/theme';
+import { resources } from './index';
+import { Dashboard, Login, NotFound, pages } from './routes';
+
+// Local storage holds the session alone: what react-admin remembers lives as long as the page.
+const store = memoryStore({ theme: effectiveMode() });
+
+/** The whole application; stands inside a router. */
+export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; queryClient: QueryClient }) => (
+  <AdminContext
+    authProvider={authProvider}
+    dataProvider={dataProvider}
+    i18nProvider={i18nProvider}
+    queryClient={queryClient}
+    store={store}
+    lightTheme={lightTheme}
+    darkTheme={darkTheme}
+  >
+    <LanguageBoundary languages={i18nProvider}>
+      <Toasts />
+      <Session>
+        <ConfirmProvider>
+          <CoreAdminUI
+            requireAuth
+            disableTelemetry
+            title="Sweepline"
+            layout={Layout}
+            dashboard={Dashboard}
+            loginPage={Login}
+            catchAll={NotFound}
+            error={ErrorScreen}
+            accessDenied={ToDashboard}
+            authenticationError={ToDashboard}
+            loading={Loading}
+          >
+            {pages}
+            {resources}
+          </CoreAdminUI>
+        </ConfirmProvider>
+      </Session>
+    </LanguageBoundary>
+  </AdminContext>
+);
+
+const Loading = () => <LoadingNotice what="data" />;
+
+/** Where a page is opened whose data the user may not see. */
+const ToDashboard = () => <Navigate to="/" replace />;

@@ -1,0 +1,141 @@
+/** The pages of every entity: generated from its declaration unless the entity has its own. */
+import type { RaRecord } from 'ra-core';
+import { Resource } from 'ra-core';
+import type { ComponentType, ReactNode } from 'react';
+import { Navigate, Route } from 'react-router-dom';
+import { type EntityName, entities } from '../../schema';
+import type { Entity } from '../../schema/dsl/entity';
+import { drawAs, drawEmptyAs } from '../crud/fields/shown';
+import { importFields } from '../crud/imports/draw';
+import { rememberEntity, titleOf } from '../crud/shared/entities';
+import { can } from '../providers/auth';
+import { alertFields } from '../resources/alerts/renderers';
+import { auditFields } from '../resources/audit/draw';
+import { documentFields } from '../resources/documents/draw';
+import { invitationFields } from '../resources/invitations/draw';
+import { emptyMachineFields, machineFields, typeFields } from '../resources/machines/renderers';
+import { permissionFields } from '../resources/permissions/draw';
+import { savedViewFields } from '../resources/saved_views/draw';
+import { serviceEntryFields } from '../resources/service/draw';
+import { lazyPage } from '../ui/lazyPage';
+
+type Page = ComponentType<{ entity: Entity }>;
+export interface Pages {
+  list: Page;
+  create: Page;
+  record: Page;
+  edit: Page;
+}
+
+const generated: Pages = {
+  list: lazyPage(() => import('../crud/list/ListPage'), 'ListPage'),
+  create: lazyPage(() => import('../crud/record/CreatePage'), 'CreatePage'),
+  record: lazyPage(() => import('../crud/record/RecordPage'), 'RecordPage'),
+  edit: lazyPage(() => import('../crud/record/EditPage'), 'EditPage'),
+};
+
+/** What an entity draws by itself instead: `machines: { record: lazyPage(() => import('../resources/machines/MachinePage'), 'MachinePage') }`. */
+const own: Partial<Record<EntityName, Partial<Pages>>> = {
+  machines: {
+    list: lazyPage(() => import('../resources/machines/MachinesList'), 'MachinesList'),
+    record: lazyPage(() => import('../resources/machines/MachinePage'), 'MachinePage'),
+  },
+  audit: { record: lazyPage(() => import('../resources/audit/ChangePage'), 'ChangePage') },
+  clients: { record: lazyPage(() => import('../resources/clients/ClientPage'), 'ClientPage') },
+  fleets: { record: lazyPage(() => import('../resources/fleets/FleetPage'), 'FleetPage') },
+  locations: {
+    list: lazyPage(() => import('../resources/locations/LocationsList'), 'LocationsList'),
+    record: lazyPage(() => import('../resources/locations/LocationPage'), 'LocationPage'),
+  },
+  imports: { record: lazyPage(() => import('../crud/imports/ImportPage'), 'ImportPage') },
+  invitations: {
+    list: lazyPage(() => import('../resources/users/PeopleLists'), 'InvitationsList'),
+    create: lazyPage(() => import('../resources/invitations/InviteUser'), 'InviteUser'),
+    record: lazyPage(() => import('../resources/invitations/InvitationPage'), 'InvitationPage'),
+  },
+  users: {
+    list: lazyPage(() => import('../resources/users/PeopleLists'), 'UsersList'),
+    create: lazyPage(() => import('../resources/users/UserForms'), 'CreateUser'),
+    record: lazyPage(() => import('../resources/users/UserPage'), 'UserPage'),
+    edit: lazyPage(() => import('../resources/users/UserForms'), 'EditUser'),
+  },
+  trackers: {
+    list: lazyPage(() => import('../resources/trackers/TrackersList'), 'TrackersList'),
+    record: lazyPage(() => import('../resources/trackers/TrackerPage'), 'TrackerPage'),
+  },
+  service_entries: {
+    record: lazyPage(() => import('../resources/service/EntryPage'), 'EntryPage'),
+    edit: lazyPage(() => import('../resources/service/forms'), 'EditEntry'),
+  },
+  service_plans: {
+    create: lazyPage(() => import('../resources/service/forms'), 'CreatePlan'),
+    edit: lazyPage(() => import('../resources/service/forms'), 'EditPlan'),
+  },
+  alert_rules: {
+    record: lazyPage(() => import('../resources/alert_rules/RulePages'), 'RulePage'),
+    create: lazyPage(() => import('../resources/alert_rules/RulePages'), 'CreateRule'),
+    edit: lazyPage(() => import('../resources/alert_rules/RulePages'), 'EditRule'),
+  },
+  report_schedules: {
+    record: lazyPage(() => import('../resources/report_schedules/SchedulePages'), 'SchedulePage'),
+    create: lazyPage(() => import('../resources/report_schedules/SchedulePages'), 'CreateSchedule'),
+    edit: lazyPage(() => import('../resources/report_schedules/SchedulePages'), 'EditSchedule'),
+  },
+  saved_views: {
+    create: lazyPage(() => import('../resources/saved_views/CreateView'), 'CreateView'),
+    record: lazyPage(() => import('../resources/saved_views/ViewPage'), 'ViewPage'),
+    edit: lazyPage(() => import('../resources/saved_views/ViewPage'), 'EditView'),
+  },
+  alerts: { record: lazyPage(() => import('../resources/alerts/AlertPage'), 'AlertPage') },
+  roles: {
+    list: lazyPage(() => import('../resources/roles/RolesList'), 'RolesList'),
+    record: lazyPage(() => import('../resources/roles/RolePage'), 'RolePage'),
+    create: lazyPage(() => import('../resources/roles/RoleForms'), 'CreateRole'),
+    edit: lazyPage(() => import('../resources/roles/RoleForms'), 'EditRole'),
+  },
+};
+
+drawAs('audit', auditFields);
+drawAs('alerts', alertFields);
+drawAs('documents', documentFields);
+drawAs('imports', importFields);
+drawAs('invitations', invitationFields);
+drawAs('machines', machineFields);
+drawEmptyAs('machines', emptyMachineFields);
+drawAs('permissions', permissionFields);
+drawAs('saved_views', savedViewFields);
+drawAs('service_entries', serviceEntryFields);
+drawAs('types', typeFields);
+
+/** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
+export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {
+  const { list: List, create: Create, record: One, edit: Edit }: Pages = { ...generated, ...pages };
+  rememberEntity(entity);
+  return (
+    <Resource
+      key={entity.name}
+      name={entity.name}
+      list={guarded(entity, 'list', <List entity={entity} />)}
+      create={guarded(entity, 'create', <Create entity={entity} />)}
+      hasEdit
+      hasShow
+      recordRepresentation={(row: RaRecord) => titleOf(entity, row, 'en')}
+    >
+      <Route path=":id/edit" element={<Edit entity={entity} />} />
+      <Route path=":id/*" element={guarded(entity, 'show', <One entity={entity} />)} />
+    </Resource>
+  );
+}
+
+const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (
+  <Guard entity={entity} action={action}>
+    {page}
+  </Guard>
+);
+
+/** Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is the dashboard. */
+const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
+  can(entity.name, action) ? children : <Navigate to="/" replace />;
+
+/** All of them, to stand inside the admin. */
+export const resources: ReactNode = <>{entities.map((entity) => resourceOf(entity))}</>;

@@ -1,0 +1,47 @@
+import { HttpError } from 'react-admin';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { App } from './App';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import '../layout/frame.css';
+import '../layout/sidebar.css';
+import '../layout/header.css';
+import '../layout/panel.css';
+import '../ui/bare.css';
+import '../ui/pieces.css';
+import '../ui/marks.css';
+import '../ui/dialogs.css';
+import '../ui/forms.css';
+import '../layout/dashboard.css';
+import '../layout/print.css';
+import { errorMessage } from '../providers/errorMessage';
+import { createI18nProvider } from '../providers/i18n';
+import { session } from '../providers/store';
+import { reloadOnMissingPages } from '../ui/lazyPage';
+import { effectiveMode } from '../ui/mode';
+import { ToastArea } from '../ui/Toasts';
+import { toast } from '../ui/toast';
+import { createQueryClient } from './queryClient';
+
+document.documentElement.dataset.theme = effectiveMode();
+reloadOnMissingPages();
+
+const i18nProvider = await createI18nProvider(session.get().lang);
+
+const queryClient = createQueryClient((error) => {
+  // The end of a session shows by itself: the login page opens.
+  if (error instanceof HttpError && error.status === 401) return;
+  console.error(error);
+  const { translate } = i18nProvider;
+  const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
+  toast({ type: 'error', message, label: translate('toasts.error') });
+});
+
+const router = createBrowserRouter([{ path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> }]);
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <ToastArea>
+    <RouterProvider router={router} />
+  </ToastArea>,
+);

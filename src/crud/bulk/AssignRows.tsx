@@ -1,0 +1,101 @@
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { users } from '../../../schema/entities/users';
+import { type BulkTarget, changeMany, type ProgressHandler, targetOf, undoBulk } from '../../providers/bulk';
+import { Modal } from '../../ui/Modal';
+import { optionFilter } from '../fields/offered';
+import { RowPicker } from '../fields/RowPicker';
+import { useCounted } from '../shared/count';
+import { entityNamed } from '../shared/entities';
+import './bulk.css';
+import type { MoveRowsProps } from './MoveRows';
+import { assignable, holderOf } from './may';
+
+/** Assigns chosen users to fleets, locations and machines, or chosen fleets, locations or machines to users; or takes that away. */
+export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
+  const translate = useTranslate();
+  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const isUsers = entity.name === 'users';
+  const [part, setPart] = useState<'add' | 'remove'>('add');
+  const [people, setPeople] = useState<number[]>([]);
+  const [links, setLinks] = useState<Record<string, number[]>>({});
+  const [isBusy, setBusy] = useState(false);
+  const given = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
+  const isReady = isUsers ? Object.keys(given).length > 0 : people.length > 0;
+  const assign = async () => {
+    const whom: BulkTarget = isUsers ? target : { ids: people, count: people.length };
+    const what = isUsers ? given : { [holderOf(entity) ?? '']: ids(entity, target) };
+    setBusy(true);
+    const isDone = await run({
+      act: async (hearing: ProgressHandler) => {
+        const done = await changeMany(users, whom, { [part]: what }, hearing);
+        return isUsers ? done : { ...done, count: target.count };
+      },
+      done: 'toasts.bulk_changed',
+      also: ['users'],
+      undo: async (done, hearing) => ({ ...(await undoBulk(users, done.undo ?? {}, hearing)), count: done.count }),
+    });
+    setBusy(false);
+    if (!isDone) return;
+    onClose();
+    onDone();
+  };
+  return (
+    <Modal title={translate(isUsers ? 'many.assign_title' : 'many.assign_users_title', { counted })} onClose={onClose}>
+      <p>{translate('many.assign_text')}</p>
+      <form
+        className="sl-many-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void assign();
+        }}
+      >
+        <fieldset>
+          <legend className="sl-hidden">{translate('many.assign')}</legend>
+          {(['add', 'remove'] as const).map((name) => (
+            <label key={name} className="sl-radio">
+              <input type="radio" name="part" checked={part === name} onChange={() => setPart(name)} />
+              {translate(`many.assign_${name}`)}
+            </label>
+          ))}
+        </fieldset>
+        {isUsers ? (
+          assignable().map((name) => (
+            <div key={name} className="sl-ask">
+              <label className="sl-ask-label" htmlFor={`assign-${name}`}>
+                {translate(`resources.users.fields.${name}`)}
+              </label>
+              <RowPicker
+                id={`assign-${name}`}
+                entity={entityNamed(users.fields[name].to) as Entity}
+                multiple
+                filter={optionFilter(users, name)}
+                value={links[name] ?? []}
+                onChange={(chosen) => setLinks({ ...links, [name]: chosen })}
+              />
+            </div>
+          ))
+        ) : (
+          <div className="sl-ask">
+            <label className="sl-ask-label" htmlFor="assign-users">
+              {translate('resources.users.plural')}
+            </label>
+            <RowPicker id="assign-users" entity={users} multiple value={people} onChange={setPeople} />
+          </div>
+        )}
+        <div className="sl-modal-actions">
+          <button type="button" className="sl-button" onClick={onClose}>
+            {translate('form.cancel')}
+          </button>
+          <button type="submit" className="sl-button sl-button-primary" disabled={!isReady || isBusy}>
+            {translate(`many.assign_${part}`)}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+};
+
+/** The rows that are assigned, as the field takes them: ids, or a filter that finds them. */
+const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetOf(entity, target) : target.ids);

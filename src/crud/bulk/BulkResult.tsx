@@ -1,0 +1,51 @@
+import { useTranslate } from 'ra-core';
+import { useEffect, useState } from 'react';
+import { Icon } from '../../ui/Icon';
+import './bulk.css';
+
+interface BulkResultProps {
+  text: string;
+  note?: string | undefined;
+  /** Missing where it cannot be taken back. */
+  onUndo?: () => void;
+  onClose: () => void;
+}
+
+/** Milliseconds it stays, long enough to think about taking it back. */
+const shownFor = 15_000;
+
+/** Floats where the bulk bar was: what was done, and the way back. It stays while it is pointed at or focused. */
+export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
+  const translate = useTranslate();
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(onClose, shownFor);
+    return () => clearTimeout(timer);
+  }, [isHeld, onClose]);
+  return (
+    <section
+      className="sl-bulk sl-bulk-result"
+      aria-label={translate('many.result')}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name="success" size={18} />
+      <p role="status">
+        <strong>{text}</strong>
+        {note && <small>{note}</small>}
+      </p>
+      {onUndo && (
+        <button type="button" className="sl-button" onClick={onUndo}>
+          <Icon name="restore" size={16} />
+          {translate('many.undo')}
+        </button>
+      )}
+      <button type="button" className="sl-icon-button" aria-label={translate('many.close')} title={translate('many.close')} onClick={onClose}>
+        <Icon name="close" size={18} />
+      </button>
+    </section>
+  );
+};

@@ -1,0 +1,109 @@
+import { type RaRecord, useGetOne, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
+import { Modal } from '../../ui/Modal';
+import { RowPicker } from '../fields/RowPicker';
+import { useCounted } from '../shared/count';
+import { entityNamed, titleOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import './bulk.css';
+import { movesOf } from './may';
+import { TallyTable } from './TallyTable';
+import type { RunBulk } from './useBulk';
+
+export interface MoveRowsProps {
+  entity: Entity;
+  target: BulkTarget;
+  run: RunBulk;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks to which fleet or location rows go, says where they come from, and moves all of them or none. */
+export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const fields = movesOf(entity);
+  const [field, setField] = useState(fields[0] ?? 'fleet_id');
+  const [chosen, setChosen] = useState<number>();
+  const [isBusy, setBusy] = useState(false);
+  const isFleet = field === 'fleet_id';
+  const { data: location } = useGetOne<RaRecord>(
+    'locations',
+    { id: chosen as number, meta: { include: ['fleet'] } },
+    { enabled: !isFleet && chosen !== undefined },
+  );
+  const to = entityNamed(isFleet ? 'fleets' : 'locations') as Entity;
+  const values = isFleet ? { fleet_id: chosen } : { location_id: chosen, fleet_id: location?.fleet_id };
+  const isKnown = chosen !== undefined && (isFleet || location?.id === chosen);
+  const move = async () => {
+    setBusy(true);
+    const isDone = await run({
+      act: (hearing) => changeMany(entity, target, { data: values }, hearing),
+      done: 'toasts.bulk_changed',
+      also: ['locations', 'machines', 'fleets'],
+      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
+    });
+    setBusy(false);
+    if (!isDone) return;
+    onClose();
+    onDone();
+  };
+  return (
+    <Modal title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted })} onClose={onClose}>
+      <form
+        className="sl-many-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void move();
+        }}
+      >
+        {fields.length > 1 && (
+          <fieldset>
+            <legend className="sl-hidden">{translate('many.move')}</legend>
+            {fields.map((name) => (
+              <label key={name} className="sl-radio">
+                <input
+                  type="radio"
+                  name="to"
+                  checked={name === field}
+                  onChange={() => {
+                    setField(name);
+                    setChosen(undefined);
+                  }}
+                />
+                {translate(name === 'fleet_id' ? 'many.move_fleet' : 'many.move_location')}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <TallyTable entity={entity} target={target} by={field} chosen={chosen} />
+        <div className="sl-ask">
+          <label className="sl-ask-label" htmlFor="move-to">
+            {translate(isFleet ? 'many.to_fleet' : 'many.to_location')}
+          </label>
+          <RowPicker key={field} id="move-to" entity={to} value={chosen === undefined ? [] : [chosen]} onChange={([id]) => setChosen(id)} />
+        </div>
+        <p>
+          {entity.name === 'locations'
+            ? translate('many.along')
+            : isFleet
+              ? translate('many.leaves')
+              : location && isKnown
+                ? translate('many.goes_along', { fleet: titleOf(entityNamed('fleets'), location.fleet, language) })
+                : null}
+        </p>
+        <div className="sl-modal-actions">
+          <button type="button" className="sl-button" onClick={onClose}>
+            {translate('form.cancel')}
+          </button>
+          <button type="submit" className="sl-button sl-button-primary" disabled={!isKnown || isBusy}>
+            {translate('many.move_button', { counted })}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,31 @@
+import { useTranslate } from 'ra-core';
+import { formatNumber } from '../../i18n/format';
+import { Modal } from '../../ui/Modal';
+import { useLanguage } from '../shared/language';
+import './bulk.css';
+
+interface ProgressProps {
+  done: number;
+  /** 0: not known yet. */
+  of: number;
+  stop: () => void;
+  title?: string;
+}
+
+/** How far something long is. Closing it stops the work, of which nothing stays. */
+export const Progress = ({ done, of, stop, title }: ProgressProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const text = of > 0 ? translate('many.progress', { done: formatNumber(done, { language }), total: formatNumber(of, { language }) }) : undefined;
+  return (
+    <Modal title={title ?? translate('many.working')} onClose={stop}>
+      <progress className="sl-progress" max={of || undefined} value={of > 0 ? done : undefined} aria-label={title ?? translate('many.working')} />
+      <p role="status">{text}</p>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={stop}>
+          {translate('form.cancel')}
+        </button>
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,44 @@
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { RefusedRow } from '../../providers/bulk';
+import { Modal } from '../../ui/Modal';
+import { pathOf } from '../shared/entities';
+import './bulk.css';
+
+interface RefusedRowsProps {
+  entity: Entity;
+  rows: readonly RefusedRow[];
+  /** All of them, more than are named. */
+  total: number;
+  onClose: () => void;
+}
+
+/** Which rows stood against what was to be done to many, and why. */
+export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
+  const translate = useTranslate();
+  return (
+    <Modal role="alertdialog" title={translate('many.refused')} onClose={onClose}>
+      <p>{translate('many.refused_text', { smart_count: total })}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
+      <section className="sl-refused" tabIndex={0} aria-label={translate('many.refused')}>
+        <ul>
+          {rows.map(({ id, name, message }) => (
+            <li key={id}>
+              <Link to={pathOf(entity.name, id)} onClick={onClose}>
+                {name}
+              </Link>
+              <span>{translate(message, { _: message })}</span>
+            </li>
+          ))}
+        </ul>
+        {total > rows.length && <p>{translate('many.refused_more', { smart_count: total - rows.length })}</p>}
+      </section>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button sl-button-primary" onClick={onClose}>
+          {translate('dialogs.close')}
+        </button>
+      </div>
+    </Modal>
+  );
+};

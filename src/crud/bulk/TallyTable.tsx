@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
+import { type BulkTarget, previewBulk } from '../../providers/bulk';
+import { useLanguage } from '../shared/language';
+import './bulk.css';
+
+interface TallyTableProps {
+  entity: Entity;
+  target: BulkTarget;
+  /** The field whose values are counted. */
+  by: string;
+  /** The value that all rows are about to get. */
+  chosen?: number;
+}
+
+/** To what the chosen rows belong now, and how many of them to each. */
+export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { data } = useQuery({
+    queryKey: [entity.name, 'tally', by, target.filter ?? target.ids],
+    queryFn: () => previewBulk(entity, target, by),
+  });
+  const label = translate('many.from');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
+    <section className="sl-tally" tabIndex={0} aria-label={label} aria-busy={!data}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{label}</th>
+            <th scope="col">{translate(`resources.${entity.name}.plural`)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data?.data.map(({ value, label: name, count }) => (
+            <tr key={value}>
+              <th scope="row">
+                {value === null ? translate('facets.without') : (name ?? translate('access.hidden'))}
+                {value !== null && value === chosen && <small>{translate('many.already')}</small>}
+              </th>
+              <td>{formatNumber(count, { language })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { HttpError, useNotify, useTranslate } from 'ra-core';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { mostUndone } from '../../../schema/shared/bulk';
+import { formatNumber } from '../../i18n/format';
+import type { Done, ProgressHandler, RefusedRow } from '../../providers/bulk';
+import { useCounted } from '../shared/count';
+import { useLanguage } from '../shared/language';
+import { BulkResult } from './BulkResult';
+import { Progress } from './Progress';
+import { RefusedRows } from './RefusedRows';
+
+export interface Work {
+  act: (hearing: ProgressHandler) => Promise<Done>;
+  /** Key of the sentence about what was done, told `counted`. */
+  done: string;
+  /** Entities whose lists are others now, beside the one that was worked on. */
+  also?: readonly string[];
+  /** Takes it back. */
+  undo?: (done: Done, hearing: ProgressHandler) => Promise<Done>;
+}
+
+/** Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if asked. True when it was done. */
+export type RunBulk = (work: Work) => Promise<boolean>;
+
+/** Milliseconds before the progress is shown: what is quicker needs none. */
+const patience = 500;
+
+export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; element: ReactNode } {
+  const notify = useNotify();
+  const client = useQueryClient();
+  const translate = useTranslate();
+  const counted = useCounted();
+  const language = useLanguage();
+  const [busy, setBusy] = useState<{ done: number; of: number; stop: () => void }>();
+  const [isSlow, setSlow] = useState(false);
+  const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
+  const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
+  const isUnderWay = useRef(false);
+  const shown = useRef(result);
+  shown.current = result;
+
+  const run = useCallback(
+    async ({ act, done: key, also = [], undo }: Work): Promise<boolean> => {
+      if (isUnderWay.current) return false;
+      isUnderWay.current = true;
+      const stopping = new AbortController();
+      const stop = () => stopping.abort();
+      const former = shown.current;
+      setResult(undefined);
+      setBusy({ done: 0, of: 0, stop });
+      const slow = setTimeout(() => setSlow(true), patience);
+      try {
+        const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
+        setResult({
+          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
+          ...(undo && done.count > 0 && !isSomething(done) && { note: translate('many.too_many_to_undo', { most: formatNumber(mostUndone, { language }) }) }),
+          ...(undo && isSomething(done) && { undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }) }),
+        });
+        for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
+        return true;
+      } catch (error) {
+        // What could be taken back before still can.
+        setResult(former);
+        if (stopping.signal.aborted) return false;
+        const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as { rows?: RefusedRow[]; rows_total?: number };
+        const message = error instanceof Error ? error.message : 'errors.generic';
+        if (rows && rows.length > 0) setRefused({ rows, total: rows_total ?? rows.length });
+        else notify(message, { type: 'error' });
+        return false;
+      } finally {
+        clearTimeout(slow);
+        isUnderWay.current = false;
+        setSlow(false);
+        setBusy(undefined);
+      }
+    },
+    [entity, client, counted, language, notify, translate],
+  );
+  const element = (
+    <>
+      {busy && isSlow && <Progress {...busy} />}
+      {result && <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />}
+      {refused && <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />}
+    </>
+  );
+  return { run, isBusy: busy !== undefined, element };
+}
+
+/** Whether there is anything to take back: rows may have been so already. */
+const isSomething = ({ undo }: Done): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { fleets } from '../../../schema/entities/fleets';
+import type { locations } from '../../../schema/entities/locations';
+import { api } from '../../providers/http';
+import { Modal } from '../../ui/Modal';
+import { RowPicker } from '../fields/RowPicker';
+
+type Location = Pick<Row<typeof locations>, 'id' | 'name' | 'fleet_id'>;
+
+interface Props {
+  location: Location;
+  onClose: () => void;
+}
+
+/** Asks to which fleet a location goes and moves it there with its machines. */
+export function MoveLocation({ location, onClose }: Props) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const client = useQueryClient();
+  const field = useId();
+  const [target, setTarget] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const move = async () => {
+    if (target === undefined) return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
+    setBusy(true);
+    try {
+      await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: target } });
+      notify('clients.moved', { type: 'success' });
+      await Promise.all(['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal title={translate('clients.move_title', { name: location.name })} onClose={onClose}>
+      <p>{translate('clients.move_text')}</p>
+      <div className="sl-field" data-wrong={problem !== undefined}>
+        <label htmlFor={field}>{translate('clients.target_fleet')}</label>
+        <RowPicker
+          id={field}
+          entity={fleets}
+          value={target === undefined ? [] : [target]}
+          invalid={problem !== undefined}
+          describedBy={`${field}-problem`}
+          onChange={([id]) => {
+            setTarget(id);
+            setProblem(undefined);
+          }}
+        />
+        <p className="sl-field-problem" id={`${field}-problem`} role="alert">
+          {problem}
+        </p>
+      </div>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('dialogs.cancel')}
+        </button>
+        <button type="button" className="sl-button sl-button-primary" disabled={isBusy || target === location.fleet_id} onClick={() => void move()}>
+          {translate('clients.move')}
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,129 @@
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import type { Filters } from '../../providers/filter';
+import { Icon } from '../../ui/Icon';
+import { entityNamed } from '../shared/entities';
+import { attributes, type InputProps, textOf } from './inputProps';
+import { givable, optionFilter } from './offered';
+import { RowPicker } from './RowPicker';
+
+/** One of a closed set of words. */
+export const AskChoice = (asked: InputProps) => {
+  const translate = useTranslate();
+  const { entity, source, field, value, onChange } = asked;
+  const open = !field.required || value === null || value === undefined || value === '';
+  return (
+    <select className="sl-select" {...attributes(asked)} value={textOf(value)} onChange={({ target }) => onChange(target.value === '' ? null : target.value)}>
+      {open && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
+      {field.choices?.map((choice) => (
+        <option key={choice} value={choice}>
+          {translate(`resources.${entity.name}.choices.${source}.${choice}`, { _: choice })}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+/** Yes or no, as a switch. */
+export const AskBoolean = (asked: InputProps) => {
+  const translate = useTranslate();
+  return (
+    <span className="sl-switch">
+      <input
+        type="checkbox"
+        role="switch"
+        {...attributes({ ...asked, required: false })}
+        aria-checked={asked.value === true}
+        checked={asked.value === true}
+        onChange={({ target }) => asked.onChange(target.checked)}
+      />
+      <span aria-hidden="true">{translate(asked.value === true ? 'frame.yes' : 'frame.no')}</span>
+    </span>
+  );
+};
+
+/** A row of another entity, or several. One that belongs to another chosen row, such as a location to a fleet, is offered among its rows only. */
+export const ReferenceInput = (asked: InputProps) => {
+  const { entity, source, field, value, onChange } = asked;
+  const { control } = useFormContext();
+  const values = useWatch({ control }) as Record<string, unknown>;
+  const target = entityNamed(field.to);
+  if (!target) return null;
+  const multiple = field.kind === 'refs';
+  const ids = (multiple ? (value as number[] | null) : value === null || value === undefined ? [] : [value as number]) ?? [];
+  const shared =
+    multiple || target.scope === 'shared'
+      ? []
+      : Object.keys(entity.fields).filter(
+          (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
+        );
+  const filter = {
+    ...optionFilter(entity, source, values),
+    ...Object.fromEntries(shared.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
+  } as Filters;
+  return (
+    <RowPicker
+      entity={target}
+      id={asked.id}
+      value={ids}
+      multiple={multiple}
+      filter={filter}
+      narrow={field.to === 'roles' ? givable : undefined}
+      disabled={asked.disabled}
+      invalid={asked.invalid}
+      required={asked.required}
+      describedBy={asked.describedBy}
+      onChange={(next) => onChange(multiple ? next : (next.at(-1) ?? null))}
+    />
+  );
+};
+
+/** Short texts, each ended by Enter or a comma. */
+export const AskTags = (asked: InputProps) => {
+  const translate = useTranslate();
+  const [text, setText] = useState('');
+  const tags = (asked.value as string[] | null) ?? [];
+  const add = () => {
+    const added = text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '' && !tags.includes(tag));
+    if (added.length > 0) asked.onChange([...tags, ...new Set(added)]);
+    setText('');
+  };
+  return (
+    <span className="sl-picker-box">
+      {tags.map((tag) => (
+        <span key={tag} className="sl-tag">
+          {tag}
+          <button
+            type="button"
+            aria-label={translate('form.remove_tag', { tag })}
+            disabled={asked.disabled}
+            onClick={() => asked.onChange(tags.filter((other) => other !== tag))}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ))}
+      <input
+        type="text"
+        {...attributes(asked)}
+        placeholder={tags.length === 0 ? translate('form.add_tag') : undefined}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Backspace' && text === '') asked.onChange(tags.slice(0, -1));
+          if ((event.key !== 'Enter' && event.key !== ',') || (event.key === 'Enter' && text === '')) return;
+          event.preventDefault();
+          add();
+        }}
+        onBlur={() => {
+          add();
+          asked.onBlur();
+        }}
+      />
+    </span>
+  );
+};

@@ -1,0 +1,91 @@
+import { useTranslate } from 'ra-core';
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '../../../schema/dsl/checks';
+import { Icon } from '../../ui/Icon';
+import { Image } from '../../ui/Image';
+import { attributes, type InputProps, textOf } from './inputProps';
+
+/** A picture: chosen, dropped, or given by address; shown before it is saved. */
+export const ImageInput = (asked: InputProps) => {
+  const translate = useTranslate();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const { value, onChange, disabled } = asked;
+  const preview = usePreview(value);
+  const take = (file: File | undefined) => file && onChange(file);
+  const isUrl = !(value instanceof Blob) && /^https?:/i.test(textOf(value));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    <div
+      className="sl-image"
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!disabled) take(event.dataTransfer.files[0]);
+      }}
+    >
+      {preview ? <Image className="sl-picture" source={preview} alt="" width={72} height={72} /> : <span className="sl-image-empty" aria-hidden="true" />}
+      <div className="sl-image-ways">
+        <span className="sl-image-buttons">
+          <input ref={chooser} type="file" hidden accept="image/png,image/jpeg" onChange={({ target }) => take(target.files?.[0])} />
+          <button type="button" className="sl-button sl-button-small" disabled={disabled} onClick={() => chooser.current?.click()}>
+            {translate('form.choose_image')}
+          </button>
+          {preview && (
+            <button
+              type="button"
+              className="sl-icon-button"
+              aria-label={translate('form.remove_image')}
+              title={translate('form.remove_image')}
+              disabled={disabled}
+              onClick={() => {
+                if (chooser.current) chooser.current.value = '';
+                onChange(null);
+              }}
+            >
+              <Icon name="trash" size={18} />
+            </button>
+          )}
+          {value instanceof File && <span className="sl-image-name">{value.name}</span>}
+        </span>
+        <input
+          className="sl-input"
+          type="url"
+          {...attributes(asked)}
+          placeholder={translate('form.image_url')}
+          aria-label={translate('form.image_url')}
+          value={isUrl || (typeof value === 'string' && !preview) ? textOf(value) : ''}
+          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+        />
+      </div>
+    </div>
+  );
+};
+
+/** What is wrong with a chosen file, before it is sent: the key of a text in `validation`. The server looks at the content again. */
+export function imageProblem(value: unknown): 'image_type' | 'image_size' | undefined {
+  if (!(value instanceof Blob)) return undefined;
+  if (!['image/png', 'image/jpeg'].includes(value.type)) return 'image_type';
+  return value.size >= limits.image ? 'image_size' : undefined;
+}
+
+/** What to draw: a chosen file by an address of its own, a stored name or an address as it is. */
+function usePreview(value: unknown): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!(value instanceof Blob)) return setUrl(undefined);
+    const made = URL.createObjectURL(value);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [value]);
+  if (value instanceof Blob) return url;
+  const text = textOf(value);
+  // An address being typed is not asked for at every letter.
+  return text === '' || (text.includes(':') && !URL.canParse(text)) ? undefined : text;
+}

@@ -1,0 +1,32 @@
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { Icon } from '../../ui/Icon';
+import { attributes, type InputProps, textOf } from './inputProps';
+
+/** A new password, revealed on demand; its rules stand below as help. */
+export const AskPassword = (asked: InputProps) => {
+  const translate = useTranslate();
+  const [revealed, setRevealed] = useState(false);
+  return (
+    <span className="sl-with-unit">
+      <input
+        className="sl-input"
+        type={revealed ? 'text' : 'password'}
+        autoComplete="new-password"
+        {...attributes(asked)}
+        value={textOf(asked.value)}
+        onChange={({ target }) => asked.onChange(target.value === '' ? null : target.value)}
+      />
+      <button
+        type="button"
+        className="sl-icon-button"
+        aria-pressed={revealed}
+        aria-label={translate('form.show_password')}
+        title={translate(revealed ? 'form.hide_password' : 'form.show_password')}
+        onClick={() => setRevealed(!revealed)}
+      >
+        <Icon name={revealed ? 'hide' : 'show'} size={18} />
+      </button>
+    </span>
+  );
+};

@@ -1,0 +1,62 @@
+import { useTranslate } from 'ra-core';
+import { type ComponentProps, useRef, useState } from 'react';
+import { formatDate } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { readDay } from './typed';
+
+interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  /** `YYYY-MM-DD`, or what was typed while it is no day. */
+  value: string | null | undefined;
+  onChange: (value: string) => void;
+}
+
+/** A day typed as dd.mm.yyyy and carried as `YYYY-MM-DD`, with the browser's own calendar beside it. */
+export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
+  const translate = useTranslate();
+  const calendar = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string>();
+  const day = value ?? '';
+  const take = (text: string) => {
+    setTyped(text);
+    onChange(text.trim() === '' ? '' : (readDay(text) ?? text));
+  };
+  return (
+    <span className="sl-day">
+      <input
+        className="sl-input"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={translate('form.date_placeholder')}
+        {...input}
+        value={typed ?? formatDate(day)}
+        onChange={({ target }) => take(target.value)}
+        onBlur={(event) => {
+          setTyped(undefined);
+          input.onBlur?.(event);
+        }}
+      />
+      <input
+        ref={calendar}
+        type="date"
+        className="sl-day-calendar"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={/^\d{4}-\d{2}-\d{2}$/.test(day) ? day : ''}
+        onChange={({ target }) => {
+          setTyped(undefined);
+          onChange(target.value);
+        }}
+      />
+      <button
+        type="button"
+        className="sl-icon-button"
+        aria-label={translate('form.open_calendar')}
+        title={translate('form.open_calendar')}
+        disabled={input.disabled}
+        onClick={() => calendar.current?.showPicker()}
+      >
+        <Icon name="calendar" size={18} />
+      </button>
+    </span>
+  );
+};

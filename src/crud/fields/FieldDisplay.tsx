@@ -1,0 +1,95 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { memo, type ReactNode } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
+import { isReadable, relatedOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { ReferenceDisplay, ShowCount, ShowRefs } from './ShowRelated';
+import { ShowBoolean, ShowColor, ShowEmail, ShowImage, ShowInstant, ShowPhone, ShowTags } from './ShowSpecial';
+import { ShowChoice, ShowNumber, ShowText } from './ShowText';
+import { emptyDrawing, ownDrawing, type Shown } from './shown';
+
+export interface ShowProps<E extends Entity> {
+  entity: E;
+  source: Extract<keyof E['fields'], string>;
+  record: Partial<RaRecord>;
+  /** As a table cell: the unit stands in the head, long values are cut. */
+  cell?: boolean;
+}
+
+const numeral = (text: string) => <span className="sl-numeral">{text}</span>;
+
+/** How each kind of value is drawn. */
+const drawn: Record<Kind, (shown: Shown) => ReactNode> = {
+  text: ShowText,
+  longtext: ShowText,
+  email: (shown) => <ShowEmail {...shown} />,
+  phone: (shown) => <ShowPhone {...shown} />,
+  color: (shown) => <ShowColor {...shown} />,
+  integer: (shown) => (shown.field.unit === 's' ? numeral(formatDuration(Number(shown.value), shown.language)) : <ShowNumber {...shown} />),
+  number: (shown) => <ShowNumber {...shown} />,
+  money: ({ value, language }) => numeral(formatMoney(String(value), language)),
+  boolean: (shown) => <ShowBoolean {...shown} />,
+  date: ({ value }) => <time dateTime={String(value)}>{formatDate(String(value))}</time>,
+  instant: (shown) => <ShowInstant {...shown} />,
+  choice: (shown) => <ShowChoice {...shown} />,
+  tags: (shown) => <ShowTags {...shown} />,
+  image: (shown) => <ShowImage {...shown} />,
+  password: () => null,
+  ref: (shown) => <ReferenceDisplay {...shown} />,
+  refs: (shown) => <ShowRefs {...shown} />,
+  many: (shown) => <ShowCount {...shown} />,
+  records: (shown) => <ShowRecords {...shown} />,
+};
+
+const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) => {
+  const language = useLanguage();
+  const field = entity.fields[source];
+  if (!field || !isReadable(field)) return null;
+  const value = shownValue(field, source, record);
+  if (isNothing(value)) return (!cell && emptyDrawing(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>;
+  const draw = ownDrawing(entity.name, source) ?? drawn[field.kind];
+  return draw({ entity, source, field, record, value, cell, language });
+};
+
+/** The value of one field, drawn as its kind is; a dash when there is none, nothing when the reader may not see it. */
+export const FieldDisplay = memo(ShowAny) as <E extends Entity>(props: ShowProps<E>) => ReactNode;
+
+/** A `many` is its count; everything else stands in the row under its own name. */
+function shownValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
+  if (field.kind === 'many') return record[`${relationName(source, field)}_count`];
+  if (field.kind === 'refs') return relatedOf(source, field, record) ?? record[source];
+  return record[source];
+}
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Each record on its own line, its parts drawn as their kinds are; what is false is left out. */
+const ShowRecords = ({ entity, source, field, value, cell }: Shown) => {
+  const translate = useTranslate();
+  const parts = Object.entries(field.of ?? {});
+  const rows = value as Record<string, unknown>[];
+  if (cell) return <span>{rows.map((row) => row[parts[0]?.[0] ?? '']).join(', ')}</span>;
+  return (
+    <ul className="sl-records">
+      {rows.map((row) => (
+        <li key={JSON.stringify(row)}>
+          {parts.map(([name, part]) =>
+            part.kind === 'boolean' ? (
+              row[name] === true && (
+                <span key={name} className="sl-tag">
+                  {translate(`resources.${entity.name}.fields.${source}.${name}`)}
+                </span>
+              )
+            ) : (
+              <FieldDisplay key={name} entity={{ ...entity, fields: field.of ?? {} }} source={name} record={row} />
+            ),
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};

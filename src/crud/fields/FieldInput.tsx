@@ -1,0 +1,172 @@
+import { useTranslate } from 'ra-core';
+import { type ReactNode, useContext } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { Icon } from '../../ui/Icon';
+import { AskBoolean, AskChoice, AskTags, ReferenceInput } from './AskChoice';
+import { ImageInput } from './AskImage';
+import { AskPassword } from './AskPassword';
+import { AskColor, AskDay, AskDuration, AskInstant, AskLine, AskLong, AskNumber } from './AskText';
+import { InputOverrides, type InputProps } from './inputProps';
+
+export interface AskProps<E extends Entity> {
+  entity: E;
+  source: Extract<keyof E['fields'], string>;
+  disabled?: boolean;
+  /** Also where the declaration leaves it open: beside other values it must be said. */
+  required?: boolean;
+  /** Where the value stands in the form, for a part of a record: `emails.0.email`. */
+  name?: string;
+}
+
+/** How each kind of value is asked for. */
+const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
+  text: (asked) => <AskLine {...asked} />,
+  longtext: (asked) => <AskLong {...asked} />,
+  email: (asked) => <AskLine {...asked} />,
+  phone: (asked) => <AskLine {...asked} />,
+  color: (asked) => <AskColor {...asked} />,
+  integer: (asked) => (asked.field.unit === 's' ? <AskDuration {...asked} /> : <AskNumber {...asked} />),
+  number: (asked) => <AskNumber {...asked} />,
+  money: (asked) => <AskNumber {...asked} />,
+  boolean: (asked) => <AskBoolean {...asked} />,
+  date: (asked) => <AskDay {...asked} />,
+  instant: (asked) => <AskInstant {...asked} />,
+  choice: (asked) => <AskChoice {...asked} />,
+  tags: (asked) => <AskTags {...asked} />,
+  image: (asked) => <ImageInput {...asked} />,
+  password: (asked) => <AskPassword {...asked} />,
+  ref: (asked) => <ReferenceInput {...asked} />,
+  refs: (asked) => <ReferenceInput {...asked} />,
+  many: () => null,
+  records: (asked) => <AskRecords {...asked} />,
+};
+
+/** The id of an input, for links that lead to it. */
+export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-')}`;
+
+/** Whether people must fill it in; a switch is always answered. */
+export const isAsked = (field: Field): boolean => field.kind !== 'boolean' && (field.required === true || field.required === 'form');
+
+const AskAny = ({ entity, source, disabled = false, required = false, name = source }: AskProps<Entity>) => {
+  const translate = useTranslate();
+  const own = useContext(InputOverrides)[name];
+  const { control } = useFormContext();
+  const { field: bound, fieldState } = useController({ name, control });
+  const field = entity.fields[source];
+  if (!field) return null;
+  const isRequired = required || isAsked(field);
+  const id = inputId(name);
+  const help = field.help ? translate(`resources.${entity.name}.help.${source}`) : undefined;
+  const problem = messageOf(fieldState.error);
+  const label = translate(labelKey(entity, source, name));
+  const describedBy = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
+  const asked: InputProps = {
+    entity,
+    source,
+    field,
+    value: bound.value,
+    onChange: bound.onChange,
+    onBlur: bound.onBlur,
+    id,
+    invalid: problem !== undefined,
+    required: isRequired,
+    describedBy,
+    disabled,
+    inputRef: bound.ref,
+  };
+  const star = isRequired && <span aria-hidden="true"> *</span>;
+  return (
+    <div className="sl-ask" data-kind={field.kind} data-wrong={problem !== undefined}>
+      {field.kind === 'records' ? (
+        <span className="sl-ask-label" id={id} tabIndex={-1}>
+          {label}
+          {star}
+        </span>
+      ) : (
+        <label className="sl-ask-label" htmlFor={id}>
+          {label}
+          {star}
+        </label>
+      )}
+      {(own ?? asking[field.kind])(asked)}
+      {help && (
+        <p className="sl-field-help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {problem && (
+        <p className="sl-field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** The input for one field of an entity, inside a form: label above, help and error below. */
+export const FieldInput = AskAny as <E extends Entity>(props: AskProps<E>) => ReactNode;
+
+/** Parts of a record are named under their list: `users.fields.emails.email`. */
+function labelKey(entity: Entity, source: string, name: string): string {
+  const [list, index] = name.split('.');
+  return `resources.${entity.name}.fields.${index === undefined ? source : `${list}.${source}`}`;
+}
+
+function messageOf(error: { message?: string } | undefined): string | undefined {
+  return typeof error?.message === 'string' && error.message !== '' ? error.message : undefined;
+}
+
+type Part = Record<string, unknown>;
+
+/** A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them. */
+const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
+  const translate = useTranslate();
+  const rows = (value as Part[] | null) ?? [];
+  const of = field.of ?? {};
+  const parts = { ...entity, fields: of };
+  const asked = Object.keys(of).filter((part) => of[part]?.write !== false);
+  const empty = (): Part => Object.fromEntries(asked.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]));
+  const label = translate(`resources.${entity.name}.fields.${source}`);
+  return (
+    <fieldset className="sl-ask-records">
+      <legend className="sl-hidden">{label}</legend>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their place
+        <div key={index} className="sl-ask-record">
+          {asked.map((part) =>
+            part === 'primary' ? (
+              <label key={part} className="sl-radio">
+                <input
+                  type="radio"
+                  name={`${source}-primary`}
+                  disabled={disabled}
+                  checked={row.primary === true}
+                  onChange={() => onChange(rows.map((other, at) => ({ ...other, primary: at === index })))}
+                />
+                {translate(`resources.${entity.name}.fields.${source}.primary`)}
+              </label>
+            ) : (
+              <FieldInput key={part} entity={parts} source={part} name={`${source}.${index}.${part}`} disabled={disabled} />
+            ),
+          )}
+          <button
+            type="button"
+            className="sl-icon-button"
+            aria-label={translate('form.remove')}
+            title={translate('form.remove')}
+            disabled={disabled}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <Icon name="trash" size={18} />
+          </button>
+        </div>
+      ))}
+      <button type="button" className="sl-button sl-button-small" disabled={disabled} onClick={() => onChange([...rows, empty()])}>
+        <Icon name="plus" size={16} />
+        {translate('form.add_entry')}
+      </button>
+    </fieldset>
+  );
+};

@@ -1,0 +1,84 @@
+import type { RaRecord } from 'ra-core';
+import { useGetManyAggregate, useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import type { Language } from '../../../schema/texts/types';
+import { formatNumber } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { entityNamed, pathOf, relatedOf, titleOf } from '../shared/entities';
+import type { Shown } from './shown';
+
+/** The row a reference points at, as a link to it. */
+export const ReferenceDisplay = (shown: Shown) => {
+  const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
+  if (related && related.id === shown.value) return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
+  return <Fetched {...shown} ids={[shown.value as number]} />;
+};
+
+/** The rows that references point at; in a cell the first two, the others counted and named on hover. */
+export const ShowRefs = (shown: Shown) => {
+  const related = relatedOf(shown.source, shown.field, shown.record);
+  return related ? <RowLinks {...shown} rows={related} /> : <Fetched {...shown} ids={shown.value as number[]} />;
+};
+
+/** The number of rows that point here, as a link to the list of them. */
+export const ShowCount = ({ field, value, record, language }: Shown) => {
+  const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
+  const { to, back } = field;
+  // Rows narrowed further by the server have no filter of their own that would find the same ones.
+  if (!to || !back || field.narrowed || !can(to, 'list')) return number;
+  return <Link to={listPath(to, backPath(to, back), record.id)}>{number}</Link>;
+};
+
+/** The filter that finds the rows pointing here: a path that ends at a linked row's id is that link's own field. */
+function backPath(to: string, back: string): string {
+  const own = Object.entries(entityNamed(to)?.fields ?? {}).find(([, field]) => field.kind === 'refs' && back === `${field.to}.id`);
+  return own?.[0] ?? back;
+}
+
+/** The list of an entity with one filter set. */
+export const listPath = (entity: string, path: string, value: unknown): string =>
+  `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
+
+/** Who may not list them is told nothing, and nobody is asked in vain. */
+const Fetched = (shown: Shown & { ids: number[] }) => {
+  const to = shown.field.to as string;
+  const isKnown = can(to, 'list');
+  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: shown.ids }, { enabled: isKnown });
+  const rows = data?.filter(Boolean) ?? [];
+  if (isKnown && isPending) return <span className="sl-skeleton" aria-hidden="true" />;
+  return rows.length > 0 ? <RowLinks {...shown} rows={rows} /> : <span className="sl-nothing">–</span>;
+};
+
+const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] }) => {
+  const translate = useTranslate();
+  const target = entityNamed(field.to);
+  const shown = cell ? rows.slice(0, 2) : rows;
+  const all = shown.length < rows.length ? rows.map((row) => titleOf(target, row, language)).join(', ') : undefined;
+  return (
+    <span className="sl-links" title={all}>
+      {shown.map((row) => (
+        <RowLink key={row.id} to={field.to as string} row={row} language={language} cell={cell} />
+      ))}
+      {all && <span className="sl-more">{translate('list.more_values', { count: rows.length - shown.length })}</span>}
+    </span>
+  );
+};
+
+/** In a cell by its main name alone, where that says which row it is; in full on hover. */
+const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
+  const target = entityNamed(to);
+  const title = titleOf(target, row, language);
+  const short = cell && target && target.titles.length > 1 && target.titles[0] === target.title ? String(row[target.title] ?? title) : title;
+  const text = (
+    <>
+      {to === 'fleets' && typeof row.color === 'string' && <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />}
+      {short}
+    </>
+  );
+  if (!can(to, 'show')) return <span title={title}>{text}</span>;
+  return (
+    <Link className="sl-link" to={pathOf(to, row.id)} title={title}>
+      {text}
+    </Link>
+  );
+};

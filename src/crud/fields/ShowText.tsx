@@ -1,0 +1,28 @@
+import { useTranslate } from 'ra-core';
+import type { StateName } from '../../../schema/entities/machines';
+import { stateNames } from '../../../schema/entities/machines';
+import { formatNumber } from '../../i18n/format';
+import { StateMark } from '../../ui/StateMark';
+
+import type { Shown } from './shown';
+
+/** Text as it is, line breaks kept on a page; cut in a cell, with all of it on hover. */
+export const ShowText = ({ value, cell, field }: Shown) => {
+  const text = String(value);
+  if (cell) return <span title={text.length > 24 ? text : undefined}>{text}</span>;
+  return <span className={field.kind === 'longtext' ? 'sl-longtext' : undefined}>{text}</span>;
+};
+
+export const ShowNumber = ({ value, field, cell, language }: Shown) => {
+  const translate = useTranslate();
+  const decimals = field.unit === 'degree' ? 5 : undefined;
+  const number = formatNumber(Number(value), { language, decimals });
+  return <span className="sl-numeral">{field.unit && !cell ? `${number} ${translate(`units.${field.unit}`)}` : number}</span>;
+};
+
+/** The word for a choice; the states of a machine by their mark. */
+export const ShowChoice = ({ entity, source, field, value, record }: Shown) => {
+  const translate = useTranslate();
+  if (field.choices === stateNames) return <StateMark state={value as StateName} since={record[`${source}_since`]} reason={record[`${source}_reason`]} />;
+  return <span>{translate(`resources.${entity.name}.choices.${source}.${value}`, { _: String(value) })}</span>;
+};

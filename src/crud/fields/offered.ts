@@ -1,0 +1,47 @@
+/** What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain: nobody gives what they do not hold). */
+import type { RaRecord } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type ReportName, reports } from '../../../schema/features/reports';
+import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/shared/roles';
+import { currentUser } from '../../providers/auth';
+import type { Filters } from '../../providers/filter';
+
+/** The kinds of reach the reader has; `undefined` when a role that administrators added leaves it open. */
+function ownKinds(): ScopeKind[] | undefined {
+  const kinds = (currentUser()?.roles ?? []).map((held) => Object.values(namedRoles).find(({ name }) => name === held)?.scope);
+  return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
+}
+
+/** Rules watch machines; a report is narrowed by what it is drawn from, and of every view the list can be sent. */
+function viewsFor({ name }: Entity, { report }: Record<string, unknown>): Filters {
+  if (name !== 'report_schedules') return { resource: 'machines' };
+  return report === 'list' ? {} : { resource: reports[report as ReportName]?.rows };
+}
+
+/** Narrows the rows offered for a field, by what else is chosen in the form; nothing for most. */
+export function optionFilter(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
+  const to = entity.fields[source]?.to;
+  if (to === 'saved_views') return viewsFor(entity, values);
+  const kinds = ownKinds();
+  if (!kinds || kinds.includes('all')) return {};
+  // A partner's reach is the clients themselves, wherever they are.
+  const isBound = entity.name === 'users' || !kinds.includes('partner');
+  if (to === 'countries' && kinds.includes('country') && isBound) return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
+  return {};
+}
+
+/** The roles that the reader could give: no wider reach and no permission than their own roles, which are among all of them. */
+export function givable(roles: readonly RaRecord[]): RaRecord[] {
+  const names = currentUser()?.roles ?? [];
+  const own = roles.filter(({ name }) => names.includes(name));
+  const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
+  const held = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
+  return roles.filter(({ scope, permission_ids }) => scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => held.has(id)));
+}
+
+/** Links of a user that only count in roles the reader cannot give: not asked for. */
+export function notGiven(): string[] {
+  const kinds = ownKinds();
+  if (!kinds || kinds.includes('all') || kinds.includes('country')) return [];
+  return kinds.includes('partner') ? ['country_ids'] : ['country_ids', 'client_ids'];
+}

@@ -1,0 +1,60 @@
+/** The rows offered by a picker: the server searches; countries, languages and roles, named in the reader's language, are searched here. */
+import { type RaRecord, useGetList } from 'ra-core';
+import { useEffect, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Language } from '../../../schema/texts/types';
+import type { Filters } from '../../providers/filter';
+import { titleOf } from '../shared/entities';
+
+/** Rows offered at a time. */
+const page = 25;
+/** Milliseconds without a keystroke after which the server is asked. */
+const pause = 250;
+
+interface Asked {
+  entity: Entity;
+  text: string;
+  /** Nothing is asked before the picker is opened. */
+  open: boolean;
+  filter?: Filters;
+  narrow?: (rows: readonly RaRecord[]) => RaRecord[];
+  language: Language;
+}
+
+/** Few rows, whose names are translated. */
+const named = ['countries', 'languages', 'roles'];
+
+export function useRows({ entity, text, open, filter, narrow = all, language }: Asked): { rows: RaRecord[]; isPending: boolean; more: boolean } {
+  const here = named.includes(entity.name);
+  const sought = useLater(here ? '' : text.trim());
+  const {
+    data = [],
+    total = 0,
+    isPending,
+  } = useGetList<RaRecord>(
+    entity.name,
+    {
+      pagination: { page: 1, perPage: here ? 1000 : page },
+      sort: { field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? 'DESC' : 'ASC' },
+      filter: { ...filter, ...(sought === '' ? {} : { search: sought }) },
+    },
+    { enabled: open, placeholderData: (before) => before },
+  );
+  if (!here) return { rows: data, isPending, more: total > data.length };
+  const found = narrow(data)
+    .map((row) => ({ row, title: titleOf(entity, row, language) }))
+    .filter(({ title }) => title.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)))
+    .sort((a, b) => a.title.localeCompare(b.title, language));
+  return { rows: found.map(({ row }) => row), isPending, more: false };
+}
+
+const all = (rows: readonly RaRecord[]) => [...rows];
+
+function useLater(value: string): string {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return later;
+}

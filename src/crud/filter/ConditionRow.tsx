@@ -1,0 +1,118 @@
+import { useTranslate } from 'ra-core';
+import { useId } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { fieldAt } from '../../providers/filter';
+import { Icon } from '../../ui/Icon';
+import { decimalOf } from '../fields/typed';
+import { filterLabel, formFor, type Translate } from '../shared/filters';
+import { useLanguage } from '../shared/language';
+import { ConditionValue } from './ConditionValue';
+import type { Problem } from './check';
+import { type Condition, isDayField, type Operator, operatorsOf } from './conditions';
+import { FieldPicker } from './FieldPicker';
+import type { FieldGroup } from './fields';
+
+interface ConditionRowProps {
+  entity: Entity;
+  groups: readonly FieldGroup[];
+  condition: Condition;
+  /** Counted from 1. */
+  number: number;
+  problem: Problem | undefined;
+  onChange: (condition: Condition) => void;
+  onRemove: () => void;
+}
+
+/** One condition: field, comparison, value, and the way to be rid of it. What is wrong with it stands below. */
+export const ConditionRow = ({ entity, groups, condition, number, problem, onChange, onRemove }: ConditionRowProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const id = useId();
+  const { path, operator } = condition;
+  const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
+  const label = (part: string) => `${translate('filters.condition', { number })}: ${translate(`filters.${part}`)}`;
+  const describedBy = problem ? `${id}-problem` : undefined;
+  const choosePath = (next: string) => {
+    const target = fieldAt(entity, next.split('.')) as Field;
+    const [first = 'one_of'] = operatorsOf(entity, next);
+    onChange({ path: next, operator: operatorsOf(entity, next).includes(operator) && keepsValue(field, target) ? operator : first, values: [] });
+  };
+  return (
+    <fieldset className="sl-condition" data-wrong={problem !== undefined}>
+      <legend className="sl-hidden">{translate('filters.condition', { number })}</legend>
+      <FieldPicker
+        groups={groups}
+        path={path}
+        said={path === '' ? '' : filterLabel(entity, path, translate)}
+        label={label('field')}
+        invalid={problem === 'field'}
+        describedBy={problem === 'field' ? describedBy : undefined}
+        onChange={choosePath}
+      />
+      {operator === 'other' && <p className="sl-condition-other">{`${condition.values.join(', ')} – ${translate('filters.own_words')}`}</p>}
+      {field && operator !== 'other' && (
+        <>
+          <select
+            className="sl-select"
+            aria-label={label('operator')}
+            value={operator}
+            onChange={({ target }) => onChange(changed(condition, target.value as Operator, field))}
+          >
+            {offered(entity, condition).map((one) => (
+              <option key={one} value={one}>
+                {operatorWord(field, one, translate)}
+              </option>
+            ))}
+          </select>
+          <div className="sl-condition-value">
+            <ConditionValue
+              key={`${path} ${operator}`}
+              entity={entity}
+              field={field}
+              condition={condition}
+              label={label('value')}
+              invalid={problem !== undefined}
+              describedBy={describedBy}
+              onChange={(values) => onChange({ ...condition, values })}
+            />
+          </div>
+        </>
+      )}
+      <button type="button" className="sl-icon-button" aria-label={translate('filters.remove_condition', { number })} onClick={onRemove}>
+        <Icon name="close" size={16} />
+      </button>
+      {problem && (
+        <p id={`${id}-problem`} className="sl-error" role="alert">
+          {translate(`filters.errors.${problem}`, { example: `12${decimalOf(language)}5` })}
+        </p>
+      )}
+    </fieldset>
+  );
+};
+
+/** What can be asked; what an address asks otherwise stays among it. */
+const offered = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
+  const all = operatorsOf(entity, path);
+  return all.includes(operator) ? all : [operator, ...all];
+};
+
+const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less'];
+function operatorWord(field: Field, operator: Operator, translate: Translate): string {
+  if (isDayField(field) && ofDays.includes(operator)) return translate(`filters.day_operators.${operator}`);
+  if (operator !== 'is' || formFor(field) === 'words') return translate(`filters.operators.${operator}`);
+  return translate(formFor(field) === 'truth' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
+}
+
+const keepsValue = (before: Field | undefined, after: Field) => before !== undefined && formFor(before) === formFor(after);
+
+const counting: readonly Operator[] = ['last', 'next', 'older'];
+const bare: readonly Operator[] = ['empty', 'filled'];
+
+/** The condition compared otherwise; its values stay where they mean the same. */
+function changed(condition: Condition, operator: Operator, field: Field): Condition {
+  const isSame = counting.includes(condition.operator) === counting.includes(operator) && !bare.includes(operator);
+  const isSeveral = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));
+  const values = isSame ? condition.values.slice(0, operator === 'between' ? 2 : isSeveral ? undefined : 1) : [];
+  return { ...condition, operator, values };
+}

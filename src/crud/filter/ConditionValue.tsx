@@ -1,0 +1,214 @@
+import { useTranslate } from 'ra-core';
+import { type ReactNode, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { formatDuration } from '../../i18n/format';
+import { DayBox } from '../fields/DayBox';
+import { RowPicker } from '../fields/RowPicker';
+import { decimalOf, readDecimal, readDuration } from '../fields/typed';
+import { entityNamed } from '../shared/entities';
+import { choiceLabel, formFor, ownerAt } from '../shared/filters';
+import { useLanguage } from '../shared/language';
+import { type Condition, isDayField, operatorsOf } from './conditions';
+
+export interface ValueProps {
+  entity: Entity;
+  field: Field;
+  condition: Condition;
+  /** Names the inputs. */
+  label: string;
+  invalid: boolean;
+  describedBy?: string;
+  onChange: (values: string[]) => void;
+}
+
+/** Asks for the values of a condition, as its field and its comparison need them. */
+export const ConditionValue = (props: ValueProps) => {
+  const { field, condition } = props;
+  const form = formFor(field);
+  if (condition.operator === 'empty' || condition.operator === 'filled') return null;
+  if (form === 'choices') return <Choices {...props} />;
+  if (form === 'truth') return <Truth {...props} />;
+  if (form === 'rows') return <Rows {...props} />;
+  if (['last', 'next', 'older'].includes(condition.operator)) return <Days {...props} />;
+  const isSeveral = ['one_of', 'none_of'].includes(condition.operator) || (form === 'words' && condition.values.length > 1);
+  if (isSeveral) return <Lines {...props} />;
+  return condition.operator === 'between' ? <Between {...props} /> : <One {...props} at={0} />;
+};
+
+const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({ 'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy });
+
+/** The value at one place: a text, a number with its unit, a duration or a day. */
+const One = (props: ValueProps & { at: number }) => {
+  const { field, condition, at, onChange } = props;
+  const translate = useTranslate();
+  const language = useLanguage();
+  const isTime = field.unit === 's';
+  const value = condition.values[at] ?? '';
+  const [text, setText] = useState(() => shown(field, value, language));
+  const set = (next: string) => {
+    const values = [...condition.values];
+    values[at] = next;
+    onChange(values.length > at ? [...values].map((one) => one ?? '') : values);
+  };
+  if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={set} />;
+  const isNumber = formFor(field) === 'range';
+  return (
+    <span className="sl-condition-one">
+      <input
+        className="sl-input"
+        {...attributesOf(props)}
+        inputMode={isNumber ? 'decimal' : undefined}
+        placeholder={isTime ? 'h:mm' : undefined}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          set(isNumber ? readNumber(field, target.value, language) : target.value);
+        }}
+      />
+      {field.unit && <span className="sl-condition-unit">{isTime ? 'h' : translate(`units.${field.unit}`)}</span>}
+    </span>
+  );
+};
+
+/** What was typed, as the dialect writes it; what is no number stays as it is, for the check to refuse. */
+function readNumber(field: Field, text: string, language: Parameters<typeof readDecimal>[1]): string {
+  if (text.trim() === '') return '';
+  return field.unit === 's' ? String(readDuration(text) ?? text) : readDecimal(text, language);
+}
+
+function shown(field: Field, value: string, language: Parameters<typeof readDecimal>[1]): string {
+  if (value === '' || formFor(field) !== 'range' || Number.isNaN(Number(value))) return value;
+  return field.unit === 's' ? formatDuration(Number(value), language).replace(/\s*h$/, '') : value.replace('.', decimalOf(language));
+}
+
+const Between = (props: ValueProps) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-condition-ends">
+      <One {...props} label={`${props.label} (${translate('filters.from')})`} at={0} />
+      <span aria-hidden="true">–</span>
+      <One {...props} label={`${props.label} (${translate('filters.to')})`} at={1} />
+    </div>
+  );
+};
+
+const Days = (props: ValueProps) => {
+  const translate = useTranslate();
+  return (
+    <span className="sl-condition-one">
+      <input
+        className="sl-input"
+        {...attributesOf(props)}
+        inputMode="numeric"
+        value={props.condition.values[0] ?? ''}
+        onChange={({ target }) => props.onChange([target.value.trim()])}
+      />
+      <span className="sl-condition-unit">{translate('filters.days')}</span>
+    </span>
+  );
+};
+
+/** Several values, one per line, as they are pasted out of a spreadsheet. */
+const Lines = (props: ValueProps) => {
+  const { field, condition, onChange } = props;
+  const translate = useTranslate();
+  const language = useLanguage();
+  const [text, setText] = useState(() => condition.values.map((value) => shown(field, value, language)).join('\n'));
+  return (
+    <textarea
+      className="sl-input sl-textarea"
+      {...attributesOf(props)}
+      rows={3}
+      placeholder={translate('filters.values')}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        const lines = target.value.split(/\r?\n/).filter((line) => line.trim() !== '');
+        onChange(formFor(field) === 'range' ? lines.map((line) => readNumber(field, line, language)) : lines);
+      }}
+    />
+  );
+};
+
+const Group = ({ label, invalid, describedBy, children }: ValueProps & { children: ReactNode }) => (
+  <fieldset className="sl-condition-pills" aria-invalid={invalid} aria-describedby={describedBy}>
+    <legend className="sl-hidden">{label}</legend>
+    {children}
+  </fieldset>
+);
+
+const Choices = (props: ValueProps) => {
+  const { entity, field, condition, onChange } = props;
+  const translate = useTranslate();
+  const owner = ownerAt(entity, condition.path);
+  const name = condition.path.split('.').at(-1) as string;
+  const isOpen = operatorsOf(entity, condition.path).includes('empty');
+  const all = [...(field.choices ?? []), ...(isOpen || condition.values.includes('null') ? ['null'] : [])];
+  return (
+    <Group {...props}>
+      {all.map((choice) => {
+        const isChosen = condition.values.includes(choice);
+        return (
+          <button
+            key={choice}
+            type="button"
+            className="sl-facet-pill"
+            aria-pressed={isChosen}
+            onClick={() =>
+              onChange(isChosen ? condition.values.filter((other) => other !== choice) : all.filter((one) => one === choice || condition.values.includes(one)))
+            }
+          >
+            {choice === 'null' ? translate('filters.nothing') : choiceLabel(owner.name, name, choice, translate)}
+          </button>
+        );
+      })}
+    </Group>
+  );
+};
+
+const Truth = (props: ValueProps) => {
+  const translate = useTranslate();
+  const { entity, condition, onChange } = props;
+  const owner = ownerAt(entity, condition.path);
+  const name = condition.path.split('.').at(-1) as string;
+  return (
+    <Group {...props}>
+      {['true', 'false'].map((answer) => (
+        <button key={answer} type="button" className="sl-facet-pill" aria-pressed={condition.values[0] === answer} onClick={() => onChange([answer])}>
+          {translate(`resources.${owner.name}.choices.${name}.${answer}`, { _: translate(answer === 'true' ? 'frame.yes' : 'frame.no') })}
+        </button>
+      ))}
+    </Group>
+  );
+};
+
+const Rows = (props: ValueProps) => {
+  const { entity, field, condition, label, invalid, describedBy, onChange } = props;
+  const translate = useTranslate();
+  const target = entityNamed(field.to);
+  if (!target) return null;
+  const isOpen = operatorsOf(entity, condition.path).includes('empty');
+  const ids = condition.values.filter((value) => value !== 'null').map(Number);
+  const withEmpty = (yes: boolean, next: readonly number[]) => onChange([...next.map(String), ...(yes ? ['null'] : [])]);
+  const isEmptyToo = condition.values.includes('null');
+  return (
+    <div className="sl-filter-rows">
+      <RowPicker
+        entity={target}
+        label={label}
+        invalid={invalid}
+        describedBy={describedBy}
+        value={ids}
+        multiple
+        onChange={(next) => withEmpty(isEmptyToo, next)}
+      />
+      {isOpen && (ids.length > 0 || isEmptyToo) && (
+        <label className="sl-filter-empty">
+          <input type="checkbox" checked={isEmptyToo} onChange={({ target: box }) => withEmpty(box.checked, ids)} />
+          {translate('filters.or_empty')}
+        </label>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,42 @@
+import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
+import type { ReactNode } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { filteredBy } from '../../providers/filter';
+import { entityNamed, titleOf } from '../shared/entities';
+import { filterLabel, formFor } from '../shared/filters';
+import { useLanguage } from '../shared/language';
+import type { Condition } from './conditions';
+import { phraseOf } from './phrases';
+
+interface PhrasedProps {
+  entity: Entity;
+  condition: Condition;
+  children: (name: string, phrase: string) => ReactNode;
+}
+
+/** A condition in words: what it asks about and what it asks, rows by their names. */
+export const Phrased = (props: PhrasedProps) => {
+  const field = filteredBy(props.entity, props.condition.path);
+  const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
+  return isRows ? <OfRows {...props} /> : <Said {...props} />;
+};
+
+const Said = ({ entity, condition, rowName, children }: PhrasedProps & { rowName?: (id: number) => string }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  return children(filterLabel(entity, condition.path, translate), phraseOf({ entity, condition, translate, language, rowName }));
+};
+
+const OfRows = (props: PhrasedProps) => {
+  const language = useLanguage();
+  const target = filteredBy(props.entity, props.condition.path)?.to as string;
+  const ids = props.condition.values.filter((value) => value !== 'null').map(Number);
+  const { data } = useGetManyAggregate<RaRecord>(target, { ids });
+  const rowName = (id: number) =>
+    titleOf(
+      entityNamed(target),
+      data?.find((row) => row?.id === id),
+      language,
+    ) || `#${id}`;
+  return <Said {...props} rowName={rowName} />;
+};

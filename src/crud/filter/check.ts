@@ -1,0 +1,53 @@
+/** What is wrong with a condition as it stands, so that it is said at its input. Pure. */
+import { isDay } from '../../../schema/dsl/checks';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { printListQuery } from '../../../schema/dsl/query';
+import { fieldAt, filterOf } from '../../providers/filter';
+import { formFor } from '../shared/filters';
+import { type Condition, isDayField, writeConditions } from './conditions';
+
+export type Problem = 'field' | 'required' | 'choose' | 'number' | 'duration' | 'day' | 'days' | 'order' | 'twice' | 'long';
+
+/** Characters of a query that a saved view keeps and every server takes. */
+const longest = 4000;
+
+/** The problem of each condition by its place; none where all can be applied. */
+export function problemsOf(entity: Entity, conditions: readonly Condition[]): ReadonlyMap<number, Problem> {
+  const found = new Map<number, Problem>();
+  for (const [index, condition] of conditions.entries()) {
+    const problem = problemOf(entity, condition);
+    if (problem) found.set(index, problem);
+  }
+  if (found.size > 0) return found;
+  const { filters, twice } = writeConditions(entity, conditions);
+  for (const index of twice) found.set(index, 'twice');
+  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > longest) found.set(fullest(conditions), 'long');
+  return found;
+}
+
+const fullest = (conditions: readonly Condition[]): number => {
+  const lengths = conditions.map(({ values }) => values.join().length);
+  return lengths.indexOf(Math.max(...lengths));
+};
+
+function problemOf(entity: Entity, { path, operator, values }: Condition): Problem | undefined {
+  if (operator === 'other') return undefined;
+  const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
+  if (!field) return 'field';
+  if (operator === 'empty' || operator === 'filled') return undefined;
+  const form = formFor(field);
+  if (form === 'choices' || form === 'rows' || form === 'truth') return values.length === 0 ? 'choose' : undefined;
+  const wanted = operator === 'between' ? 2 : 1;
+  if (values.length < wanted || values.some((value) => value === '')) return 'required';
+  if (form === 'words') return undefined;
+  if (operator === 'last' || operator === 'next' || operator === 'older') return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
+  const wrong = values.some((value) => !holds(field, value));
+  if (wrong) return isDayField(field) ? 'day' : field.unit === 's' ? 'duration' : 'number';
+  if (operator !== 'between') return undefined;
+  const [from = '', to = ''] = values;
+  return (isDayField(field) ? from <= to : Number(from) <= Number(to)) ? undefined : 'order';
+}
+
+const holds = (field: Field, value: string): boolean =>
+  isDayField(field) ? isDay(value) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) : /^-?\d{1,15}(\.\d{1,15})?$/.test(value);

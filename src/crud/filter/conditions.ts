@@ -1,0 +1,215 @@
+/** The filters of a list as conditions that people read and write one by one, and back. Pure; the filters in the address are the only place they are kept. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filter';
+import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filter';
+import { type FilterForm, formFor, listOf } from '../shared/filters';
+
+export const operators = [
+  'contains',
+  'contains_not',
+  'is',
+  'is_not',
+  'begins',
+  'begins_not',
+  'one_of',
+  'none_of',
+  'at_least',
+  'at_most',
+  'more',
+  'less',
+  'between',
+  'last',
+  'next',
+  'older',
+  'empty',
+  'filled',
+  'other',
+] as const;
+export type Operator = (typeof operators)[number];
+
+export interface Condition {
+  /** The field, along its relations. */
+  path: string;
+  operator: Operator;
+  /** As the dialect writes them, without signs; `null` among alternatives is "empty". Of `other`, the filter's value as it stands. */
+  values: readonly string[];
+  /** Of `other`: the name of the filter, which nobody here can put into words. */
+  name?: string;
+}
+
+const ofForm: Record<FilterForm, readonly Operator[]> = {
+  words: ['contains', 'contains_not', 'is', 'is_not', 'begins', 'begins_not', 'one_of', 'none_of', 'empty', 'filled'],
+  range: ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'one_of', 'none_of', 'empty', 'filled'],
+  choices: ['one_of', 'none_of', 'empty', 'filled'],
+  truth: ['is', 'empty', 'filled'],
+  rows: ['one_of', 'none_of', 'empty', 'filled'],
+  none: ['empty', 'filled'],
+};
+const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'last', 'next', 'older', 'empty', 'filled'];
+
+export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
+
+/** What can be asked of a field, the likeliest first; one that always has a value is never asked for its absence, a list of rows for nothing else. */
+export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
+  const field = fieldAt(entity, path.split('.'));
+  if (!field) return [];
+  if (path.endsWith('.id')) return ofForm.none;
+  const all = isDayField(field) ? ofDays : ofForm[formFor(field)];
+  const isWord = field.kind === 'choice' && field.store === 'derived';
+  const isSet = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
+  const isAlways = (field.required === true || isWord || isSet) && !path.includes('.');
+  return isAlways ? all.filter((operator) => operator !== 'empty' && operator !== 'filled') : all;
+}
+
+/** The conditions of a list in their order; what a list asks without a field, such as its search, is none. */
+export function readConditions(entity: Entity, filters: Filters): Condition[] {
+  return Object.entries(filters).flatMap(([name, value]) => {
+    if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
+    const { path, test, not } = readFilterName(name);
+    const field = filteredBy(entity, name);
+    const read = field && readers[formFor(field)]({ path, test, not }, textsOf(field, value), field);
+    return read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name } satisfies Condition];
+  });
+}
+
+/** The filters that hold the conditions, and the places of those that cannot stand beside an earlier one about the same field. */
+export function writeConditions(entity: Entity, conditions: readonly Condition[]): { filters: Filters; twice: number[] } {
+  const filters: Record<string, string[]> = {};
+  const twice: number[] = [];
+  for (const [index, condition] of conditions.entries()) {
+    const { name, values } = written(entity, condition);
+    const before = filters[name];
+    if (before && !(compares(before) && compares(values))) twice.push(index);
+    else filters[name] = [...(before ?? []), ...values];
+  }
+  return { filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, typed(entity, name, values)])), twice };
+}
+
+const compares = (values: readonly string[]) => values.every((value) => /^[<>]/.test(value));
+
+type Reader = (name: FilterName, values: string[], field: Field) => Condition[] | undefined;
+
+const isEmpty = (values: readonly string[]) => values.length === 1 && values[0] === 'null';
+const one = (path: string, operator: Operator, values: readonly string[]): Condition[] => [{ path, operator, values }];
+
+/** What a field with a closed set of answers is asked. */
+const alternatives: Reader = ({ path, test, not }, values) => {
+  if (test) return undefined;
+  if (isEmpty(values)) return one(path, not ? 'filled' : 'empty', []);
+  return one(path, not ? 'none_of' : 'one_of', values);
+};
+
+const words: Reader = ({ path, test, not }, values) => {
+  if (isEmpty(values)) return test ? undefined : one(path, not ? 'filled' : 'empty', []);
+  if (values.includes('null')) return undefined;
+  if (test === 'is') return one(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
+  return one(path, test === 'begins' ? (not ? 'begins_not' : 'begins') : not ? 'contains_not' : 'contains', values);
+};
+
+const signs = [
+  ['>=', 'at_least'],
+  ['<=', 'at_most'],
+  ['<>', 'is_not'],
+  ['>', 'more'],
+  ['<', 'less'],
+] as const satisfies [string, Operator][];
+
+const range: Reader = ({ path, test, not }, values, field) => {
+  if (isEmpty(values) && !test) return one(path, not ? 'filled' : 'empty', []);
+  if (test || not || values.includes('null')) return undefined;
+  const { found, left } = isDayField(field) ? relative(path, values) : { found: [], left: values };
+  const parts = left.map((value) => {
+    const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
+    return { operator, value: value.slice(sign.length) };
+  });
+  if (isDayField(field) && parts.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
+  const of = (operator: Operator) => parts.filter((part) => part.operator === operator).map(({ value }) => value);
+  const [least, most] = [of('at_least'), of('at_most')];
+  const isBetween = least.length === 1 && most.length === 1;
+  if (isBetween) found.push({ path, operator: 'between', values: [...least, ...most] });
+  for (const operator of ['at_least', 'at_most', 'more', 'less'] as const) {
+    const isSaid = isBetween && (operator === 'at_least' || operator === 'at_most');
+    if (!isSaid) found.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
+  }
+  for (const [single, several] of [
+    ['is', 'one_of'],
+    ['is_not', 'none_of'],
+  ] as const) {
+    const equal = of(single);
+    if (equal.length > 0) found.push({ path, operator: equal.length > 1 ? several : single, values: equal });
+  }
+  return found;
+};
+
+/** "In the last 7 days" and the like, and the values that say something else. */
+function relative(path: string, values: readonly string[]): { found: Condition[]; left: string[] } {
+  const found: Condition[] = [];
+  const left: string[] = [];
+  for (let at = 0; at < values.length; at += 1) {
+    const [value = '', next = ''] = values.slice(at);
+    const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
+    const coming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
+    const older = /^<-(\d+)d$/.exec(value)?.[1];
+    if (last || coming) at += 1;
+    if (last) found.push({ path, operator: 'last', values: [last] });
+    else if (coming) found.push({ path, operator: 'next', values: [coming] });
+    else if (older) found.push({ path, operator: 'older', values: [older] });
+    else left.push(value);
+  }
+  return { found, left };
+}
+
+const readers: Record<FilterForm, Reader> = {
+  words,
+  range,
+  choices: alternatives,
+  rows: alternatives,
+  none: (name, values) => (isEmpty(values) ? alternatives(name, values, { kind: 'many' }) : undefined),
+  truth: (name, values) => {
+    if (isEmpty(values)) return alternatives(name, values, { kind: 'boolean' });
+    return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '') ? undefined : one(name.path, 'is', values);
+  },
+};
+
+/** The name of the filter that a condition needs, and its values as the dialect writes them. */
+function written(entity: Entity, { path, operator, values, name }: Condition): { name: string; values: readonly string[] } {
+  const field = fieldAt(entity, path.split('.'));
+  const form = field ? formFor(field) : 'none';
+  const named = (parts: Partial<FilterName>) => printFilterName({ path, not: false, ...parts });
+  if (operator === 'other' || name) return { name: name ?? path, values };
+  if (operator === 'empty') return { name: path, values: ['null'] };
+  if (operator === 'filled') return { name: named({ not: true }), values: ['null'] };
+  if (form === 'range') return { name: path, values: compared(operator, values) };
+  const not = operator === 'none_of' || operator.endsWith('_not');
+  if (form !== 'words') return { name: named({ not }), values };
+  if (operator.startsWith('contains')) return { name: named({ not }), values };
+  return { name: named({ test: operator.startsWith('begins') ? 'begins' : 'is', not }), values };
+}
+
+function compared(operator: Operator, values: readonly string[]): string[] {
+  const [first = '', second = ''] = values;
+  if (operator === 'between') return [`>=${first}`, `<=${second}`];
+  if (operator === 'last') return [`>=-${first}d`, '<=0d'];
+  if (operator === 'next') return ['>=0d', `<=${first}d`];
+  if (operator === 'older') return [`<-${first}d`];
+  const sign = operator === 'none_of' ? '<>' : (signs.find(([, of]) => of === operator)?.[0] ?? '');
+  return values.map((value) => `${sign}${value}`);
+}
+
+/** Values as texts; a text of several, as links write it, is split unless commas belong to it. */
+function textsOf(field: Field | undefined, value: FilterValue): string[] {
+  const isWords = field === undefined || formFor(field) === 'words';
+  const items = isWords && !Array.isArray(value) ? [value] : listOf(value);
+  return items.map((item) => String(item));
+}
+
+/** Values as the other controls of a list give them: ids are numbers, yes and no are no texts. */
+function typed(entity: Entity, name: string, values: readonly string[]): FilterValue {
+  if (isEmpty(values)) return 'null';
+  const field = filteredBy(entity, name);
+  const form = field ? formFor(field) : 'none';
+  if (form === 'truth' && values.length === 1) return values[0] === 'true';
+  if (form === 'rows') return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
+  return [...values];
+}

@@ -1,0 +1,75 @@
+/** The fields that conditions can be about: a list's own, and those of the rows it points at. Pure. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import { can } from '../../providers/auth';
+import { entityNamed, isReadable } from '../shared/entities';
+import { filterLabel, formFor, offeredFilters, type Translate } from '../shared/filters';
+
+export interface FieldOption {
+  path: string;
+  label: string;
+}
+export interface FieldGroup {
+  label: string;
+  fields: readonly FieldOption[];
+}
+
+/** How far relations are followed: a machine's fleet, and that fleet's client. */
+const depth = 2;
+
+const passing: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
+
+/** Every field that the reader may ask about, by whose it is: the list's own first, those that are asked for most before the others. */
+export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
+  const own = offeredFilters(entity).filter((path) => !path.includes('.'));
+  const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && mayLook(field));
+  const paths = [...own, ...lists.map(([name]) => `${name}.id`)];
+  return [
+    {
+      label: translate(`resources.${entity.name}.name`, { smart_count: 1 }),
+      fields: paths.map((path) => ({ path, label: filterLabel(entity, path, translate) })),
+    },
+    ...relatedGroups(entity, translate),
+  ];
+}
+
+interface Way {
+  entity: Entity;
+  prefix: string;
+  label: string;
+}
+
+/** Breadth first, so that what is near is found by its short path; what was reached already is not offered by a longer one. */
+function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
+  const groups: FieldGroup[] = [];
+  const reached = new Set([entity.name]);
+  let ways: Way[] = [{ entity, prefix: '', label: '' }];
+  for (let step = 0; step < depth; step += 1) {
+    const next = ways.flatMap((way) => followed(way, translate));
+    ways = next.filter(({ entity: { name } }) => !reached.has(name));
+    for (const { entity: target, prefix, label } of ways) {
+      reached.add(target.name);
+      const fields = relatedFields(target).map((name) => ({ path: `${prefix}${name}`, label: filterLabel(target, name, translate) }));
+      if (fields.length > 0) groups.push({ label, fields });
+    }
+  }
+  return groups;
+}
+
+const followed = ({ entity, prefix, label }: Way, translate: Translate): Way[] =>
+  Object.entries(entity.fields).flatMap(([name, field]) => {
+    const target = entityNamed(field.to);
+    const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
+    if (!target || !isFollowed || !mayLook(field)) return [];
+    const own = translate(`resources.${entity.name}.fields.${name}`);
+    return [{ entity: target, prefix: `${prefix}${relationName(name, field)}.`, label: label === '' ? own : `${label} › ${own}` }];
+  });
+
+const relatedFields = (target: Entity): string[] =>
+  Object.entries(target.fields)
+    .filter(([name, field]) => !passing.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)))
+    .filter(([, field]) => !(field.store === 'derived' && field.kind === 'text'))
+    .map(([name]) => name);
+
+const mayLook = (field: Field): boolean => isReadable(field) && (can(field.to as string, 'list') || can(field.to as string, 'show'));

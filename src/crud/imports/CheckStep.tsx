@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { type RowAction, rowActions } from '../../../schema/shared/imports';
+import { formatNumber } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { useCounted } from '../shared/count';
+import { useLanguage } from '../shared/language';
+import { type Import, useSteps } from './import';
+import { MissingNames } from './MissingNames';
+import { ReadAs } from './ReadAs';
+import { Rejected } from './Rejected';
+import { RowsTable } from './RowsTable';
+
+/** What would become of each row, before anything is written. Cells can be put right in place. */
+export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColumns: () => void; onEncoding: () => void }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const counted = useCounted();
+  const notify = useNotify();
+  const { steer } = useSteps(one.id);
+  const { counts, facts } = one;
+  const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
+  // Once the last of a kind has been put right, all rows are shown.
+  const action = chosen && counts[chosen] > 0 ? chosen : undefined;
+  const [isSending, setSending] = useState(false);
+  const step = (name: 'commit' | 'cancel') => async () => {
+    setSending(true);
+    try {
+      await steer(name);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      setSending(false);
+    }
+  };
+  const all = rowActions.reduce((sum, name) => sum + counts[name], 0);
+  const writes = counts.create + counts.update;
+  const isBlocked = counts.error > 0 && one.settings.rows === 'all';
+  const tab = (value: RowAction | undefined, label: string, count: number) => (
+    <button
+      key={label}
+      type="button"
+      className="sl-chip"
+      aria-pressed={action === value}
+      data-action={value}
+      disabled={value !== undefined && count === 0}
+      onClick={() => setAction(value)}
+    >
+      {label} <span className="sl-numeral">{formatNumber(count, { language })}</span>
+    </button>
+  );
+  return (
+    <>
+      <fieldset className="sl-import-tabs" aria-label={translate('imports.rows_title')}>
+        {tab(undefined, translate('imports.all'), all)}
+        {rowActions.map((name) => tab(name, translate(`imports.action_${name}`), counts[name]))}
+      </fieldset>
+      {(facts?.formulas ?? 0) > 0 && (
+        <p className="sl-import-hint">
+          <Icon name="information" size={16} />
+          <span>{translate('imports.formulas', { smart_count: facts?.formulas })}</span>
+        </p>
+      )}
+      <ReadAs one={one} onChoose={onEncoding} />
+      <MissingNames one={one} />
+      <RowsTable key={action} one={one} action={action} />
+      <div className="sl-import-bar">
+        <p role="status">{isBlocked ? translate('imports.blocked') : writes === 0 ? translate('imports.nothing') : translate('imports.ready')}</p>
+        <div className="sl-buttons">
+          <button type="button" className="sl-button" disabled={isSending} onClick={() => void step('cancel')()}>
+            {translate('imports.cancel')}
+          </button>
+          {counts.error > 0 && <Rejected one={one} />}
+          <button type="button" className="sl-button" disabled={isSending} onClick={onColumns}>
+            {translate('imports.back_to_columns')}
+          </button>
+          <button type="button" className="sl-button sl-button-primary" disabled={isSending || isBlocked || writes === 0} onClick={() => void step('commit')()}>
+            {writes === 0 ? translate('imports.commit_none') : counted('imports.commit', writes)}
+          </button>
+        </div>
+      </div>
+    </>
+  );
+};

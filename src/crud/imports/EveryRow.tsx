@@ -1,0 +1,87 @@
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { Icon } from '../../ui/Icon';
+import { FieldValue } from './FieldValue';
+import { fieldOf, needed, unfilled } from './fields';
+import type { Import } from './import';
+
+interface EveryRowProps {
+  one: Import;
+  /** Where the columns go. */
+  mapping: readonly (string | null)[];
+  fixed: Readonly<Record<string, string>>;
+  onFixed: (fixed: Record<string, string>) => void;
+}
+
+/** What the file does not say and all of its rows share: the fleet of new machines, the role of new users. */
+export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
+  const translate = useTranslate();
+  const id = useId();
+  const must = needed(one, mapping);
+  const known = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
+  // What each row has of its own cannot be said for all of them.
+  const [open, own] = [false, true].map((unique) => known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique)) as [string[], string[]];
+  const lacking = own.filter((name) => must.includes(name));
+  const asked = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
+  const others = open.filter((name) => !asked.includes(name));
+  const labelOf = (name: string) => translate(`resources.${one.resource}.fields.${name}`);
+  if (open.length === 0 && lacking.length === 0) return null;
+  return (
+    <section className="sl-import-note">
+      <h2>{translate('imports.fixed_title')}</h2>
+      <p>{translate('imports.fixed_text')}</p>
+      {lacking.length + asked.length > 0 && (
+        <ul className="sl-import-columns">
+          {lacking.map((name) => (
+            <li key={name}>
+              <div>
+                <strong>{labelOf(name)}</strong>
+                <p className="sl-field-problem">{translate('imports.fixed_needed')}</p>
+              </div>
+            </li>
+          ))}
+          {asked.map((name) => (
+            <li key={name}>
+              <div>
+                <label htmlFor={`${id}-${name}`}>{labelOf(name)}</label>
+                {must.includes(name) && <p className="sl-field-help">{translate('imports.fixed_needed')}</p>}
+              </div>
+              <div className="sl-import-fixed">
+                <FieldValue
+                  id={`${id}-${name}`}
+                  resource={one.resource}
+                  name={name}
+                  field={fieldOf(one.resource, name) as never}
+                  label={labelOf(name)}
+                  value={fixed[name] ?? ''}
+                  onValue={(value) => onFixed({ ...fixed, [name]: value })}
+                />
+                {!must.includes(name) && (
+                  <button
+                    type="button"
+                    className="sl-icon-button"
+                    aria-label={translate('imports.fixed_remove', { name: labelOf(name) })}
+                    title={translate('imports.fixed_remove', { name: labelOf(name) })}
+                    onClick={() => onFixed(Object.fromEntries(Object.entries(fixed).filter(([other]) => other !== name)))}
+                  >
+                    <Icon name="close" size={16} />
+                  </button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <select className="sl-select" aria-label={translate('imports.fixed_add')} value="" onChange={({ target }) => onFixed({ ...fixed, [target.value]: '' })}>
+          <option value="">{translate('imports.fixed_add')}</option>
+          {others.map((name) => (
+            <option key={name} value={name}>
+              {labelOf(name)}
+            </option>
+          ))}
+        </select>
+      )}
+    </section>
+  );
+};

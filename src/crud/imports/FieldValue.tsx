@@ -1,0 +1,60 @@
+import { useTranslate } from 'react-admin';
+import type { Field } from '../../../schema/dsl/field';
+import { RowPicker } from '../fields/RowPicker';
+import { entityNamed } from '../shared/entities';
+
+interface FieldValueProps {
+  resource: string;
+  name: string;
+  field: Field;
+  /** As a cell would say it: a choice, `true` or `false`, an id, several ids as JSON, else a text. */
+  value: string;
+  onValue: (value: string) => void;
+  label: string;
+  id?: string;
+  required?: boolean;
+}
+
+/** Asks for one value of a field, outside of any form. */
+export const FieldValue = ({ resource, name, field, value, onValue, label, id, required }: FieldValueProps) => {
+  const translate = useTranslate();
+  const target = entityNamed(field.to);
+  if (target) {
+    const isList = field.kind === 'refs';
+    return (
+      <RowPicker
+        id={id}
+        entity={target}
+        label={label}
+        required={required}
+        multiple={isList}
+        value={idsIn(value)}
+        onChange={(ids) => onValue(ids.length === 0 ? '' : isList ? JSON.stringify(ids) : String(ids[0]))}
+      />
+    );
+  }
+  const options = optionsOf(resource, name, field);
+  if (options)
+    return (
+      <select id={id} className="sl-select" aria-label={label} aria-required={required} value={value} onChange={({ target }) => onValue(target.value)}>
+        <option value="">{translate('form.choose')}</option>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {translate(text)}
+          </option>
+        ))}
+      </select>
+    );
+  return <input id={id} aria-label={label} aria-required={required} value={value} onChange={({ target }) => onValue(target.value)} />;
+};
+
+/** The few values that a field can hold, with the keys of their words; `undefined` where there are not just a few. */
+const optionsOf = (resource: string, name: string, { kind, choices }: Field): [string, string][] | undefined =>
+  kind === 'boolean'
+    ? [
+        ['true', 'frame.yes'],
+        ['false', 'frame.no'],
+      ]
+    : choices?.map((choice): [string, string] => [choice, `resources.${resource}.choices.${name}.${choice}`]);
+
+const idsIn = (value: string): number[] => (value === '' ? [] : [JSON.parse(value) as number | number[]].flat());

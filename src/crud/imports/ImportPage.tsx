@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useParams } from 'react-router-dom';
+import { PageHead } from '../../layout/PageHead';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { CheckStep } from './CheckStep';
+import { ColumnsStep } from './ColumnsStep';
+import '../fields/fields.css';
+import './imports.css';
+import { needed } from './fields';
+import { type Import, isBusy, useImport } from './import';
+import { Progress } from './Progress';
+import { Report } from './Report';
+import { type StepName, Steps } from './Steps';
+import { useStepStart } from './useStepStart';
+
+/** An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it can be left and come back to. */
+export const ImportPage = () => {
+  const { id } = useParams<'id'>();
+  const translate = useTranslate();
+  const { data, error, refetch } = useImport(id);
+  const [chosen, choose] = useState<Chosen>();
+  const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
+  useStepStart(data && `${step} ${isBusy(data)}`);
+  if (error && !data) return <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (!data || !step)
+    return (
+      <>
+        <PageHead title={translate('resources.imports.plural')} />
+        <LoadingNotice what="data" />
+      </>
+    );
+  return (
+    <article className="sl-import">
+      <PageHead
+        title={data.file_name}
+        count={`${translate(`resources.${data.resource}.plural`)} · ${translate(`resources.imports.choices.state.${data.state}`)}`}
+        crumbs={[
+          { headerName: `resources.${data.resource}.plural`, link: `/${data.resource}` },
+          { headerName: 'resources.imports.plural', link: '/imports' },
+          { headerName: `#${data.id}` },
+        ]}
+      />
+      <Steps current={step} />
+      <Body one={data} error={error} step={step} isEncodingAsked={chosen === 'encoding'} onStep={choose} />
+    </article>
+  );
+};
+
+/** Where people go by themselves; to the encoding among the columns. */
+type Chosen = 'columns' | 'check' | 'encoding';
+
+interface BodyProps {
+  one: Import;
+  error: Error | null;
+  step: StepName;
+  isEncodingAsked: boolean;
+  onStep: (step: Chosen) => void;
+}
+
+const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
+  if (isBusy(one)) return <Progress one={one} error={error} />;
+  if (step === 'columns') return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
+  if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
+  return <Report one={one} onColumns={() => onStep('columns')} />;
+};
+
+/** Where a column was left out, or none says what every new row needs, people look at the columns first; else at the rows. */
+function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
+  const { state, columns, problem, counts } = one;
+  if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';
+  if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
+  if (state === 'waiting' || state === 'checking') return 'check';
+  const mapping = columns.map(({ target }) => target);
+  const isOpen = counts.error > 0 && needed(one, mapping).some((name) => !one.settings.fixed?.[name]);
+  return chosen ?? (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check');
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { errorMessage } from '../../providers/errorMessage';
+import { type Import, useSteps } from './import';
+
+/** While the server works: how far it is as far as could be asked, and a way to give up. */
+export const Progress = ({ one, error }: { one: Import; error: Error | null }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const { steer } = useSteps(one.id);
+  const [isLeaving, setLeaving] = useState(false);
+  const cancel = () => {
+    setLeaving(true);
+    steer('cancel').catch((error: Error) => {
+      setLeaving(false);
+      notify(error.message, { type: 'error' });
+    });
+  };
+  const label = translate(`resources.imports.choices.state.${one.state}`);
+  return (
+    <section className="sl-import-work" aria-live="polite">
+      <p>{label}</p>
+      <progress max={100} value={one.progress} aria-label={label} />
+      <p className="sl-field-help">{translate('imports.may_leave')}</p>
+      <p className="sl-field-problem" role="alert">
+        {error && errorMessage(error, translate)}
+      </p>
+      {one.state !== 'undoing' && (
+        <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
+          {translate('imports.cancel')}
+        </button>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,18 @@
+import { useTranslate } from 'react-admin';
+import { Icon } from '../../ui/Icon';
+import type { Import } from './import';
+
+/** Where the encoding could only be guessed: which it was, and the way to another one. */
+export const ReadAs = ({ one: { facts }, onChoose }: { one: Import; onChoose: () => void }) => {
+  const translate = useTranslate();
+  if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;
+  return (
+    <p className="sl-import-hint">
+      <Icon name="information" size={16} />
+      <span>{translate('imports.read_as', { encoding: translate(`imports.encodings.${facts.encoding}`) })}</span>
+      <button type="button" className="sl-text-button" onClick={onChoose}>
+        {translate('imports.other_encoding')}
+      </button>
+    </p>
+  );
+};

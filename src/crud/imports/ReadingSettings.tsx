@@ -1,0 +1,103 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslate } from 'react-admin';
+import { dateOrders, delimiters, encodings, importModes } from '../../../schema/shared/imports';
+import type { Import } from './import';
+import type { Asked } from './settings';
+
+interface SettingsProps {
+  one: Import;
+  asked: Asked;
+  /** How often somebody came for the encoding, which is where they find themselves then. */
+  encodingAsked: number;
+  onAsked: (asked: Asked) => void;
+}
+
+/** What is done with the rows, and how the file is read where it was found out wrongly. */
+export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: SettingsProps) => {
+  const translate = useTranslate();
+  const encoding = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (encodingAsked > 0) encoding.current?.focus();
+  }, [encodingAsked]);
+  const select = (name: keyof Asked, options: readonly (readonly [string, string])[], help?: string) => (
+    <Setting label={translate(`imports.${name}`)} help={help}>
+      {(id) => (
+        <select
+          id={id}
+          className="sl-select"
+          ref={name === 'encoding' ? encoding : undefined}
+          value={asked[name]}
+          onChange={({ target }) => onAsked({ ...asked, [name]: target.value })}
+        >
+          {options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Setting>
+  );
+  const { facts } = one;
+  const found: [string, string] = ['', translate('imports.found_out')];
+  return (
+    <section className="sl-import-note">
+      <h2>{translate('imports.settings_title')}</h2>
+      <div className="sl-import-settings">
+        {select(
+          'mode',
+          importModes.map((mode) => [mode, translate(`resources.imports.choices.mode.${mode}`)]),
+        )}
+        {select('rows', [
+          ['all', translate('imports.rows_all')],
+          ['good', translate('imports.rows_good')],
+        ])}
+        {select('empty', [
+          ['keep', translate('imports.empty_keep')],
+          ['clear', translate('imports.empty_clear')],
+        ])}
+        {facts &&
+          facts.sheets.length > 1 &&
+          select(
+            'sheet',
+            facts.sheets.map((sheet) => [sheet, sheet]),
+          )}
+        <Setting label={translate('imports.header_row')}>
+          {(id) => (
+            <input
+              id={id}
+              type="number"
+              min={1}
+              max={1000}
+              value={asked.header_row}
+              onChange={({ target }) => onAsked({ ...asked, header_row: target.value })}
+            />
+          )}
+        </Setting>
+        {facts?.kind === 'csv' &&
+          select(
+            'encoding',
+            encodings.map((one) => [one, translate(`imports.encodings.${one}`, { _: one.toUpperCase() })]),
+          )}
+        {facts?.kind === 'csv' &&
+          select(
+            'delimiter',
+            delimiters.map((delimiter) => [delimiter, delimiter === '\t' ? translate('imports.tab') : delimiter]),
+          )}
+        {select('date_order', [found, ...dateOrders.map((order): [string, string] => [order, translate(`imports.order_${order}`)])])}
+        {select('decimal', [found, [',', '1.234,50'], ['.', '1,234.50']])}
+      </div>
+    </section>
+  );
+};
+
+const Setting = ({ label, help, children }: { label: string; help?: string; children: (id: string) => ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="sl-field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+      {help && <p className="sl-field-help">{help}</p>}
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+import { useNotify, useTranslate } from 'react-admin';
+import { readableKind } from '../../../schema/shared/files';
+import { download } from '../../providers/http';
+import { Icon } from '../../ui/Icon';
+import { useLanguage } from '../shared/language';
+import type { Import } from './import';
+
+/** The rows that are wrong as a file of their own, to be put right and sent again. */
+export const Rejected = ({ one }: { one: Import }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const language = useLanguage();
+  const format = one.facts?.kind === 'csv' ? 'csv' : 'xlsx';
+  const load = () =>
+    download(`imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`, `rejected.${format}`).catch((error: Error) =>
+      notify(error.message, { type: 'error' }),
+    );
+  return (
+    <button type="button" className="sl-button" onClick={() => void load()}>
+      <Icon name="download" size={16} />
+      {translate('imports.rejected')}
+    </button>
+  );
+};

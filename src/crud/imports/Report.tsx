@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { HttpError, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { rowActions } from '../../../schema/shared/imports';
+import { formatNumber } from '../../i18n/format';
+import { errorMessage } from '../../providers/errorMessage';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { Icon, type IconName } from '../../ui/Icon';
+import { useLanguage } from '../shared/language';
+import { type Import, useSteps } from './import';
+import { Rejected } from './Rejected';
+import { RowsTable } from './RowsTable';
+
+const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
+
+/** What an import has done, and the way back. */
+export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const { counts, state, resource } = one;
+  // Lists that were shown before do not know the new rows.
+  useEffect(() => {
+    if (state === 'done' || state === 'undone') void client.invalidateQueries({ queryKey: [resource] });
+  }, [client, state, resource]);
+  return (
+    <>
+      <section className="sl-import-report" data-state={state}>
+        <h2>
+          <Icon name={icons[state] ?? 'information'} size={24} />
+          {translate(`imports.report_${state}`)}
+        </h2>
+        {one.problem && <p>{one.problem}</p>}
+        {!one.problem && state !== 'cancelled' && (
+          <dl>
+            {rowActions.map((action) => (
+              <div key={action}>
+                <dt>{translate(`imports.action_${action}`)}</dt>
+                <dd className="sl-numeral">{formatNumber(counts[action], { language })}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <div className="sl-buttons">
+          <Link className="sl-button sl-button-primary" to={`/${resource}`}>
+            {translate('imports.to_list', { name: translate(`resources.${resource}.plural`) })}
+          </Link>
+          <Link className="sl-button" to={`/${resource}/import`}>
+            {translate('imports.another')}
+          </Link>
+          {state === 'failed' && one.columns.length > 0 && (
+            <button type="button" className="sl-button" onClick={onColumns}>
+              {translate('imports.back_to_columns')}
+            </button>
+          )}
+          {counts.error > 0 && !one.problem && <Rejected one={one} />}
+          {state === 'done' && counts.create + counts.update > 0 && <Undo one={one} />}
+        </div>
+      </section>
+      {(!one.problem || counts.error > 0) && <RowsTable one={one} action={undefined} />}
+    </>
+  );
+};
+
+/** Takes back what the import has written, unless somebody has changed it since. */
+const Undo = ({ one }: { one: Import }) => {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const { steer } = useSteps(one.id);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState('');
+  const undo = async () => {
+    const yes = await confirm({ title: translate('imports.undo_title'), description: translate('imports.undo_text'), button: translate('imports.undo') });
+    if (!yes) return;
+    setSending(true);
+    setProblem('');
+    try {
+      await steer('undo');
+    } catch (error) {
+      const rows = error instanceof HttpError ? ((error.body as { rows?: { row: number }[] } | undefined)?.rows ?? []) : [];
+      const which = rows
+        .slice(0, 20)
+        .map(({ row }) => row)
+        .join(', ');
+      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`);
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" className="sl-button" disabled={isSending} onClick={() => void undo()}>
+        <Icon name="restore" size={16} />
+        {translate('imports.undo')}
+      </button>
+      <p className="sl-field-problem" role="alert">
+        {problem}
+      </p>
+    </>
+  );
+};

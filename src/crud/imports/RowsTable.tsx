@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import type { ImportColumn, RowAction } from '../../../schema/shared/imports';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { type Import, type ImportRow, useImportRows, useSteps } from './import';
+import { RowPages } from './RowPages';
+
+/** The rows of the file with the columns that are taken in; what is wrong stands at its cell. */
+export const RowsTable = ({ one, action }: { one: Import; action: RowAction | undefined }) => {
+  const translate = useTranslate();
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useImportRows(one, { action, page });
+  if (error && !data) return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  const columns = one.columns.filter(({ target }) => target !== null);
+  const isEditable = one.state === 'checked' || one.state === 'failed';
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys */}
+      <section className="sl-import-rows" aria-label={translate('imports.rows_title')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" className="sl-numeral">
+                {translate('imports.row')}
+              </th>
+              <th scope="col">{translate('imports.becomes')}</th>
+              {columns.map((column) => (
+                <th scope="col" key={column.key}>
+                  {column.head || column.key}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data?.data.map((row) => (
+              <Row key={row.row} one={one} row={row} columns={columns} isEditable={isEditable} />
+            ))}
+          </tbody>
+        </table>
+        {!data && <LoadingNotice what="data" />}
+        {data?.data.length === 0 && <p className="sl-import-none">{translate('imports.no_rows')}</p>}
+      </section>
+      {data && data.last_page > 1 && <RowPages page={page} pages={data.last_page} onPage={setPage} />}
+    </>
+  );
+};
+
+interface RowProps {
+  one: Import;
+  row: ImportRow;
+  columns: readonly ImportColumn[];
+  isEditable: boolean;
+}
+
+const Row = ({ one, row, columns, isEditable }: RowProps) => {
+  const translate = useTranslate();
+  const names = new Set(columns.map(({ head, key }) => head || key));
+  const whole = row.errors.filter(({ column }) => column === null || !names.has(column));
+  return (
+    <tr data-action={row.action}>
+      <th scope="row" className="sl-numeral" data-head={translate('imports.row')}>
+        {row.row}
+      </th>
+      <td>
+        <span className="sl-import-action" data-action={row.action}>
+          {translate(`imports.action_${row.action}`)}
+        </span>
+        {whole.map(({ message }) => (
+          <p className="sl-field-problem" key={message}>
+            {message}
+          </p>
+        ))}
+      </td>
+      {columns.map((column) => {
+        const errors = row.errors.filter(({ column: at }) => at === (column.head || column.key));
+        return (
+          <td key={column.key} data-head={column.head || column.key} data-empty={!row.cells[column.key]} data-wrong={errors.length > 0}>
+            {isEditable && row.action === 'error' ? (
+              <CellInput key={row.cells[column.key]} one={one} row={row} column={column} />
+            ) : (
+              <span title={row.cells[column.key]}>{row.cells[column.key] || '–'}</span>
+            )}
+            {errors.map(({ message }) => (
+              <p className="sl-field-problem" key={message}>
+                {message}
+              </p>
+            ))}
+          </td>
+        );
+      })}
+    </tr>
+  );
+};
+
+const CellInput = ({ one, row, column }: { one: Import; row: ImportRow; column: ImportColumn }) => {
+  const notify = useNotify();
+  const { editCell } = useSteps(one.id);
+  const before = row.cells[column.key] ?? '';
+  const [value, setValue] = useState(before);
+  const save = () => {
+    if (value !== before) editCell(row.row, { [column.key]: value }).catch((error: Error) => notify(error.message, { type: 'error' }));
+  };
+  return (
+    <input
+      aria-label={`${column.head || column.key}, ${row.row}`}
+      value={value}
+      onChange={({ target }) => setValue(target.value)}
+      onBlur={save}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+    />
+  );
+};

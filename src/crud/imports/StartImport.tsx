@@ -1,0 +1,151 @@
+import { type DragEvent, useId, useRef, useState } from 'react';
+import { HttpError, useNotify, useTranslate } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type FileFormat, readableKind } from '../../../schema/shared/files';
+import { importEndings, importLimits } from '../../../schema/shared/imports';
+import { formatNumber } from '../../i18n/format';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { useServerConfig } from '../../providers/config';
+import { download } from '../../providers/http';
+import { Icon } from '../../ui/Icon';
+import './imports.css';
+import { useLanguage } from '../shared/language';
+import { hasMoreRows } from './countRows';
+import { sendFile } from './import';
+import { Steps } from './Steps';
+
+/** Titles, notes and heads above the rows: how many there are is for the server to find out. */
+const rowsBeside = 50;
+
+/** The first step: a file is chosen or dropped. What it holds is shown before anything is written. */
+export const StartImport = ({ entity }: { entity: Entity }) => {
+  const translate = useTranslate();
+  const plural = translate(`resources.${entity.name}.plural`);
+  const title = translate('imports.title', { name: plural });
+  return (
+    <article className="sl-import">
+      <PageHead
+        title={title}
+        crumbs={[{ headerName: `resources.${entity.name}.plural`, link: `/${entity.name}` }, { headerName: title }]}
+        menu={
+          can('imports', 'list') && (
+            <Link className="sl-button" to="/imports">
+              {translate('imports.earlier')}
+            </Link>
+          )
+        }
+      />
+      <Steps current="file" />
+      <DropZone entity={entity} />
+      <Template entity={entity} />
+    </article>
+  );
+};
+
+const DropZone = ({ entity }: { entity: Entity }) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const most = useServerConfig()?.import_rows ?? importLimits.rows;
+  const rows = formatNumber(most, { language: useLanguage() });
+
+  const send = async (file: File | undefined) => {
+    if (!file || isSending) return;
+    setProblem(file.size > importLimits.bytes ? translate('imports.too_large', { mb: importLimits.bytes / 1024 / 1024 }) : undefined);
+    if (file.size > importLimits.bytes) return;
+    setSending(true);
+    try {
+      if (await hasMoreRows(file, most + rowsBeside)) {
+        setProblem(translate(most < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }));
+        setSending(false);
+        return;
+      }
+      navigate(`/imports/${await sendFile(entity.name, file, {})}`);
+    } catch (error) {
+      setProblem(problemOf(error, translate));
+      setSending(false);
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void send(event.dataTransfer.files[0]);
+  };
+  return (
+    <section
+      className="sl-drop"
+      data-over={isOver}
+      aria-label={translate('imports.choose')}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" size={40} />
+      <h2>{translate(isSending ? 'imports.sending' : 'imports.drop')}</h2>
+      <p id={`${id}-help`}>{translate('imports.kinds', { mb: importLimits.bytes / 1024 / 1024, rows })}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={importEndings.map((ending) => `.${ending}`).join(',')}
+        aria-label={translate('imports.choose')}
+        onChange={({ target }) => {
+          void send(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <button
+        type="button"
+        className="sl-button sl-button-primary"
+        disabled={isSending}
+        aria-describedby={`${id}-help ${id}-problem`}
+        onClick={() => input.current?.click()}
+      >
+        {translate('imports.choose')}
+      </button>
+      <p className="sl-field-problem" id={`${id}-problem`} role="alert">
+        {problem}
+      </p>
+    </section>
+  );
+};
+
+/** The sentence at the file, else the answer's own. */
+function problemOf(error: unknown, translate: (key: string) => string): string {
+  if (!(error instanceof HttpError)) return String(error);
+  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
+  return errors?.file?.[0] ?? translate(error.message);
+}
+
+const Template = ({ entity }: { entity: Entity }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const language = useLanguage();
+  const load = (format: FileFormat) => () =>
+    void download(`${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`, `${entity.name}.${format}`).catch((error: Error) =>
+      notify(error.message, { type: 'error' }),
+    );
+  return (
+    <section className="sl-import-note">
+      <h2>{translate('imports.template')}</h2>
+      <p>{translate('imports.template_text')}</p>
+      <div className="sl-buttons">
+        {(['xlsx', 'csv'] as const).map((format) => (
+          <button key={format} type="button" className="sl-button" onClick={load(format)}>
+            <Icon name="download" size={16} />
+            {format}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+};

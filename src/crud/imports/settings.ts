@@ -1,0 +1,23 @@
+/** What the form of an import holds, as texts: an empty one leaves it to the server. */
+import type { ImportSettings } from '../../../schema/shared/imports';
+import type { Import } from './import';
+
+export type Asked = Record<'mode' | 'rows' | 'empty' | 'sheet' | 'header_row' | 'encoding' | 'delimiter' | 'date_order' | 'decimal', string>;
+
+export function askedOf({ settings, facts }: Import): Asked {
+  return {
+    mode: settings.mode,
+    rows: settings.rows,
+    empty: settings.empty,
+    sheet: facts?.sheet ?? '',
+    header_row: String(facts?.header_row ?? ''),
+    encoding: facts?.encoding ?? '',
+    delimiter: facts?.delimiter ?? '',
+    date_order: settings.date_order ?? '',
+    decimal: settings.decimal ?? '',
+  };
+}
+
+/** As `POST /imports/{id}/check` takes them; `null` forgets what was said before. */
+export const settingsOf = (asked: Asked): Partial<Record<keyof ImportSettings, string | null>> =>
+  Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, value === '' ? null : value]));

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { dataProvider } from '../../providers/data';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { titleOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { removalOf } from '../shared/removal';
+import { mayPurge } from './selection';
+
+/** Takes a row out of the bin; an Admin may also remove it for good. */
+export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const provider = useDataProvider<typeof dataProvider>();
+  const name = titleOf(entity, record, useLanguage());
+  const words = removalOf(entity).bin;
+  const [busy, setBusy] = useState(false);
+  const act = async (work: () => Promise<void>, done: string) => {
+    setBusy(true);
+    try {
+      await work();
+      notify(done, { type: 'success', messageArgs: { name } });
+      await client.invalidateQueries({ queryKey: [entity.name] });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const remove = async () => {
+    const question = { title: translate('bin.remove_title', { name }), description: translate('bin.remove_text'), button: translate('bin.remove') };
+    if (await confirm(question)) await act(() => provider.purge(entity.name, record.id), 'bin.removed');
+  };
+  return (
+    <span className="sl-bin-buttons">
+      <button
+        type="button"
+        className="sl-button sl-button-small"
+        disabled={busy}
+        onClick={() => void act(() => provider.restore(entity.name, record.id), words.restored)}
+      >
+        {translate(words.restore)}
+      </button>
+      {mayPurge() && (
+        <button type="button" className="sl-button sl-button-small" disabled={busy} onClick={() => void remove()}>
+          {translate('bin.remove')}
+        </button>
+      )}
+    </span>
+  );
+};

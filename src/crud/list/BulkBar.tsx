@@ -1,0 +1,130 @@
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
+import { type BulkTarget, deleteMany, purgeMany, restoreMany, type Undo } from '../../providers/bulk';
+import { useConfirm } from '../../ui/ConfirmDialog';
+import { Icon, type IconName } from '../../ui/Icon';
+import { lazyPage } from '../../ui/lazyPage';
+import { isAssignable, movesOf } from '../bulk/may';
+import type { RunBulk, useBulk, Work } from '../bulk/useBulk';
+import { useCounted } from '../shared/count';
+import { useLanguage } from '../shared/language';
+import { removalOf } from '../shared/removal';
+import type { Columns } from './columns';
+import type { BulkAction, Selection } from './selection';
+
+const BulkEdit = lazyPage(() => import('./BulkEdit'), 'BulkEdit');
+const MoveRows = lazyPage(() => import('../bulk/MoveRows'), 'MoveRows');
+const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
+const AssignRows = lazyPage(() => import('../bulk/AssignRows'), 'AssignRows');
+
+interface BulkBarProps {
+  entity: Entity;
+  columns: Columns;
+  selection: Selection;
+  actions: readonly BulkAction[];
+  bulk: ReturnType<typeof useBulk>;
+  isDeletable?: (row: RaRecord) => boolean;
+  more?: MoreBulk;
+}
+
+/** Further actions on chosen rows; `done` clears the choice. */
+export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
+
+/** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
+export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable = () => true, more }: BulkBarProps) => {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const { total = 0, data, sort } = useListContext();
+  const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
+  const inWords = useCounted();
+  const counted = inWords(`resources.${entity.name}.counted`, selection.count);
+  const chosen = inWords('bulk.selected', selection.count);
+  const totalText = formatNumber(total, { language: useLanguage() });
+  const target: BulkTarget = { ids: selection.ids, count: selection.count, ...(selection.everything && { filter: selection.filter }) };
+  const words = removalOf(entity);
+  const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
+
+  const run = async (work: Work) => {
+    if (await bulk.run(work)) selection.clear();
+  };
+  const remove = async () => {
+    const { title, text, button, done } = words.many;
+    if (!(await confirm({ title: translate(title, { counted }), description: translate(text), button: translate(button, { counted }) }))) return;
+    await run({
+      act: (hearing) => deleteMany(entity, target, hearing),
+      done,
+      undo: (was, hearing) => restoreMany(entity, byIds(was.undo ?? {}), hearing),
+    });
+  };
+  const restore = () =>
+    run({
+      act: (hearing) => restoreMany(entity, target, hearing),
+      done: words.bin.manyRestored,
+      undo: (was, hearing) => deleteMany(entity, byIds(was.undo ?? {}), hearing),
+    });
+  const purge = async () => {
+    const question = {
+      title: translate('bin.bulk_remove_title', { counted }),
+      description: translate('bin.remove_text'),
+      button: translate('bin.bulk_remove_button', { counted }),
+    };
+    if (await confirm(question)) await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
+  };
+  const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
+    <button type="button" className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'} disabled={bulk.isBusy} onClick={() => void act()}>
+      <Icon name={icon} size={16} />
+      {translate(label)}
+    </button>
+  );
+  const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
+  const mayEdit = actions.includes('edit');
+  // Those on other pages are judged by the server, which names them.
+  const mayDelete = actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
+  const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
+  return (
+    <section className="sl-bulk" aria-label={chosen}>
+      <strong role="status">{selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}</strong>
+      <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
+        <Icon name="close" size={18} />
+      </button>
+      {!selection.everything && everyRowOfPage && total > selection.count && (
+        <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
+          {translate('bulk.select_all', { total: totalText })}
+        </button>
+      )}
+      <span className="sl-bulk-actions">
+        {mayEdit && button('edit', 'bulk.edit', () => setOpen('edit'))}
+        {mayEdit && movesOf(entity).length > 0 && button('move', 'many.move', () => setOpen('move'))}
+        {!actions.includes('restore') &&
+          isAssignable(entity) &&
+          button('users', entity.name === 'users' ? 'many.assign' : 'many.assign_users', () => setOpen('assign'))}
+        {actions.includes('restore') && button('restore', words.bin.restore, restore)}
+        {!actions.includes('restore') && more?.({ target, run: bulk.run, done: selection.clear })}
+        {actions.includes('export') && button('download', 'bulk.export', () => setOpen('export'))}
+        {mayDelete && button('trash', words.many.label, remove, true)}
+        {actions.includes('purge') && button('trash', 'bin.remove', purge, true)}
+      </span>
+      <Suspense fallback={null}>
+        {open === 'edit' && <BulkEdit {...dialog} />}
+        {open === 'move' && <MoveRows {...dialog} />}
+        {open === 'assign' && <AssignRows {...dialog} />}
+        {open === 'export' && (
+          <ExportDialog
+            entity={entity}
+            columns={columns.shown}
+            widths={columns.widths}
+            sort={sort}
+            filter={selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }}
+            count={selection.count}
+            onClose={dialog.onClose}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+};
+
+/** Chosen rows of the bin are found in the bin only. */
+const binOf = ({ trashed }: Selection['filter']): Selection['filter'] => (trashed === undefined ? {} : { trashed });

@@ -1,0 +1,77 @@
+import { HttpError, useTranslate } from 'ra-core';
+import { useMemo, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { changeMany, type ProgressHandler, undoBulk } from '../../providers/bulk';
+import { Modal } from '../../ui/Modal';
+import type { MoveRowsProps } from '../bulk/MoveRows';
+import { FieldInput } from '../fields/FieldInput';
+import { useCounted } from '../shared/count';
+import { writableOf } from '../shared/entities';
+import '../record/record.css';
+import { blankOf, resolverOf } from '../record/rules';
+
+/** Changes chosen fields of many rows at once, under the rules of the form. What is refused at a field leaves the dialog open. */
+export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
+  const translate = useTranslate();
+  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const offered = useMemo(() => bulkFields(entity), [entity]);
+  const [names, setNames] = useState<string[]>([]);
+  const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
+  const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
+  const submit = form.handleSubmit(async (values) => {
+    const data = Object.fromEntries(names.map((name) => [name, values[name]]));
+    const act = (hearing: ProgressHandler) =>
+      changeMany(entity, target, { data }, hearing).catch((error: unknown) => {
+        const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {}) : {};
+        for (const [name, messages] of Object.entries(errors)) form.setError(name, { type: 'server', message: messages.join(' ') });
+        throw error;
+      });
+    const isDone = await run({ act, done: 'toasts.bulk_changed', undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing) });
+    if (!isDone) return;
+    onClose();
+    onDone();
+  });
+  return (
+    <Modal title={translate('bulk.edit_title', { counted })} onClose={onClose}>
+      <p>{translate('bulk.edit_text')}</p>
+      <FormProvider {...form}>
+        <form className="sl-bulk-form" noValidate onSubmit={submit}>
+          {names.map((name) => (
+            <div key={name} className="sl-bulk-field">
+              <FieldInput entity={entity} source={name} />
+            </div>
+          ))}
+          <label className="sl-filter-field">
+            {translate(names.length === 0 ? 'bulk.choose_field' : 'bulk.add_field')}
+            <select className="sl-select" value="" onChange={({ target }) => setNames([...names, target.value])}>
+              <option value="">{translate('form.choose')}</option>
+              {offered
+                .filter((name) => !names.includes(name))
+                .map((name) => (
+                  <option key={name} value={name}>
+                    {translate(`resources.${entity.name}.fields.${name}`)}
+                  </option>
+                ))}
+            </select>
+          </label>
+          <div className="sl-modal-actions">
+            <button type="button" className="sl-button" onClick={onClose}>
+              {translate('form.cancel')}
+            </button>
+            <button type="submit" className="sl-button sl-button-primary" disabled={names.length === 0 || form.formState.isSubmitting}>
+              {translate('bulk.edit_button', { counted })}
+            </button>
+          </div>
+        </form>
+      </FormProvider>
+    </Modal>
+  );
+};
+
+/** What many rows can share: not what names one of them, nor pictures, passwords and lists of records. */
+export const bulkFields = (entity: Entity): string[] =>
+  writableOf(entity, 'edit').filter((name) => {
+    const field = entity.fields[name];
+    return field !== undefined && !field.unique && name !== entity.title && !['image', 'password', 'records'].includes(field.kind);
+  });

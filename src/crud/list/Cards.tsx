@@ -1,0 +1,73 @@
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { Icon } from '../../ui/Icon';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { isEditable, pathOf, titleOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { BinButtons } from './BinButtons';
+import type { Column } from './columns';
+import { Identity } from './Row';
+import { places, type RowsProps } from './Table';
+
+/** The rows of the page on a phone: each a card with identity, state, place and one action. */
+export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { data, perPage, filterValues } = useListContext<RaRecord>();
+  const [identity, ...others] = columns.shown;
+  const mark = others.find(({ field }) => field.kind === 'choice');
+  const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(0, 4);
+  const isBin = filterValues.trashed === 'only';
+  if (!identity) return null;
+  return (
+    <div className="sl-table-area" aria-busy={waiting !== undefined}>
+      <ul className="sl-row-cards" data-dimmed={waiting !== undefined && data !== undefined}>
+        {!data && places(Math.min(perPage, 5)).map((place) => <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />)}
+        {data?.map((record) => {
+          const name = titleOf(entity, record, language);
+          return (
+            <li key={record.id} className="sl-row-card" data-chosen={selection?.has(record.id) ?? false}>
+              <div className="sl-row-card-head">
+                {selection && (
+                  <label className="sl-tick">
+                    <input
+                      type="checkbox"
+                      aria-label={translate('list.select_row', { name })}
+                      checked={selection.has(record.id)}
+                      onChange={() => selection.toggle(record.id)}
+                    />
+                  </label>
+                )}
+                <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} full />
+                {mark && <FieldDisplay entity={entity} source={mark.name} record={record} cell />}
+              </div>
+              <dl>
+                {facts.map((column) => (
+                  <div key={column.name}>
+                    <dt>{translate(`resources.${entity.name}.fields.${column.name}`)}</dt>
+                    <dd>
+                      <FieldDisplay entity={entity} source={column.name} record={record} cell />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+              {isBin && <BinButtons entity={entity} record={record} />}
+              {!isBin && isEditable(entity) && (
+                <Link className="sl-button sl-button-small" to={pathOf(entity.name, record.id, 'edit')} aria-label={`${translate('record.edit')}: ${name}`}>
+                  <Icon name="edit" size={16} />
+                  {translate('record.edit')}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {waiting && <LoadingNotice what={waiting} />}
+    </div>
+  );
+};
+
+/** What the list was asked for comes first; what says where a row belongs stands above figures and times. */
+const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
+const rank = ({ asked, field, name }: Column) => (asked ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2);

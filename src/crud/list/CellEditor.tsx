@@ -1,0 +1,122 @@
+import { type RaRecord, useTranslate } from 'ra-core';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { FormProvider, useForm } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../ui/Icon';
+import { FieldInput, inputId } from '../fields/FieldInput';
+import { isSame } from '../record/meanwhile';
+import { resolverOf, valuesOf } from '../record/rules';
+import { writableOf } from '../shared/entities';
+import './cells.css';
+
+interface CellEditorProps {
+  entity: Entity;
+  record: RaRecord;
+  source: string;
+  cell: HTMLElement;
+  /** What was typed before and what was wrong with it. */
+  before?: { value: unknown; problem: string };
+  /** Told the value if it is another one, and in which direction the Tab key left. */
+  onSave: (value: unknown, isChanged: boolean, towards?: 1 | -1) => void;
+  onCancel: () => void;
+}
+
+/** The input of one cell, over the cell: Enter saves, Escape leaves it as it was, Tab saves and goes on, a click elsewhere saves. */
+export const CellEditor = ({ entity, record, source, cell, before, onSave, onCancel }: CellEditorProps) => {
+  const translate = useTranslate();
+  const resolver = useMemo(() => resolverOf(entity, { names: [source], current: record, translate }), [entity, source, record, translate]);
+  const [values] = useState(() => valuesOf(entity, [...new Set([...writableOf(entity, 'edit'), source])], record));
+  const form = useForm({ defaultValues: values, resolver, mode: 'onSubmit' });
+  const box = useRef<HTMLFormElement>(null);
+  const place = usePlace(cell);
+  const label = translate(`resources.${entity.name}.fields.${source}`);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (before) {
+      form.setValue(source, before.value);
+      form.setError(source, { type: 'server', message: before.problem });
+    }
+    const input = box.current?.querySelector<HTMLElement>(`#${CSS.escape(inputId(source))}`);
+    input?.focus();
+    if (input instanceof HTMLInputElement && input.type !== 'checkbox') input.select();
+  }, []);
+
+  const save = (towards?: 1 | -1) =>
+    form.handleSubmit((typed) => {
+      const value = typed[source] === '' ? null : typed[source];
+      onSave(value, !isSame(value, record[source]), towards);
+    })();
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const outside = (event: PointerEvent) => {
+      if (box.current && !box.current.contains(event.target as Node)) void latest.current();
+    };
+    document.addEventListener('pointerdown', outside, true);
+    return () => document.removeEventListener('pointerdown', outside, true);
+  }, []);
+
+  const pressed = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const isLong = event.target instanceof HTMLTextAreaElement;
+    if (event.key === 'Escape') onCancel();
+    else if (event.key === 'Tab') void save(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Enter' && !(isLong && event.shiftKey) && !(event.target instanceof HTMLButtonElement)) void save();
+    else return;
+    event.preventDefault();
+  };
+  return createPortal(
+    <FormProvider {...form}>
+      <form
+        ref={box}
+        className="sl-cell-editor"
+        style={place.style}
+        data-up={place.isLow}
+        aria-label={label}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        onKeyDown={pressed}
+      >
+        <FieldInput entity={entity} source={source} />
+        <span className="sl-cell-buttons">
+          <button type="submit" className="sl-icon-button" aria-label={translate('form.save')} title={`${translate('form.save')} (Enter)`}>
+            <Icon name="check" size={16} />
+          </button>
+          <button type="button" className="sl-icon-button" aria-label={translate('form.cancel')} title={`${translate('form.cancel')} (Esc)`} onClick={onCancel}>
+            <Icon name="close" size={16} />
+          </button>
+        </span>
+      </form>
+    </FormProvider>,
+    document.getElementById('content') ?? document.body,
+  );
+};
+
+/** Pixels of the two buttons beside the input. */
+const buttons = 72;
+
+/** Below which the list of a picker opens upwards. */
+const roomBelow = 330;
+
+/** Where the cell is on the screen, also while something scrolls. */
+function usePlace(cell: HTMLElement) {
+  const [rect, setRect] = useState(() => cell.getBoundingClientRect());
+  useLayoutEffect(() => {
+    const look = () => setRect(cell.getBoundingClientRect());
+    look();
+    window.addEventListener('scroll', look, true);
+    window.addEventListener('resize', look);
+    return () => {
+      window.removeEventListener('scroll', look, true);
+      window.removeEventListener('resize', look);
+    };
+  }, [cell]);
+  const width = Math.max(rect.width + buttons, 280);
+  const style = { left: Math.max(8, Math.min(rect.left, window.innerWidth - width - 8)), top: rect.top, width, minHeight: rect.height };
+  return { style, isLow: window.innerHeight - rect.bottom < roomBelow };
+}

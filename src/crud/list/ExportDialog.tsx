@@ -1,0 +1,97 @@
+import { type SortPayload, useNotify, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { type FileFormat, fileFormats } from '../../../schema/shared/files';
+import type { Widths } from '../../../schema/shared/widths';
+import type { Filters } from '../../providers/filter';
+import { loadCounted } from '../../providers/frames';
+import { Modal } from '../../ui/Modal';
+import { Progress } from '../bulk/Progress';
+import { useCounted } from '../shared/count';
+import { useLanguage } from '../shared/language';
+import type { Column } from './columns';
+import { exportPath, mediaTypes, namesFor } from './export';
+
+interface ExportDialogProps {
+  entity: Entity;
+  columns: readonly Column[];
+  widths: Widths;
+  sort: SortPayload;
+  filter: Filters;
+  /** How many rows the file will have. */
+  count: number;
+  onClose: () => void;
+}
+
+/** Asks what the file is for and loads it: how many rows have come is told, and leaving ends it on the server, too. */
+export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onClose }: ExportDialogProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const counted = useCounted();
+  const language = useLanguage();
+  const [format, setFormat] = useState<FileFormat>('csv');
+  const [raw, setRaw] = useState(false);
+  const [loading, setLoading] = useState<{ rows: number; stop: () => void }>();
+  const inWords = (rows: number) => counted(`resources.${entity.name}.counted`, rows);
+  const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
+
+  const load = async () => {
+    const stopping = new AbortController();
+    const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
+    progress(0);
+    try {
+      const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
+      const rows = await loadCounted(path, { name: `${entity.name}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal });
+      notify('files.done', { type: 'success', messageArgs: { counted: inWords(rows) } });
+      onClose();
+    } catch (error) {
+      setLoading(undefined);
+      if (!stopping.signal.aborted) notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    }
+  };
+  if (loading) return <Progress title={translate('files.loading', { counted: inWords(count) })} done={loading.rows} of={count} stop={loading.stop} />;
+  return (
+    <Modal title={translate('files.title', { counted: inWords(count) })} onClose={onClose}>
+      <form
+        className="sl-many-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void load();
+        }}
+      >
+        <fieldset>
+          <legend>{translate('files.format')}</legend>
+          {fileFormats.map((one) => (
+            <label key={one} className="sl-radio">
+              <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
+              {one.toUpperCase()}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset>
+          <legend>{translate('files.content')}</legend>
+          {([false, true] as const).map((one) => (
+            <label key={String(one)} className="sl-radio">
+              <input type="radio" name="content" checked={raw === one} onChange={() => setRaw(one)} />
+              {translate(one ? 'files.raw' : 'files.shown')}
+            </label>
+          ))}
+        </fieldset>
+        <p>
+          {translate('files.columns')}:{' '}
+          {namesFor(columns, raw)
+            .map((name) => (raw ? name : label(name)))
+            .join(', ')}
+        </p>
+        <div className="sl-modal-actions">
+          <button type="button" className="sl-button" onClick={onClose}>
+            {translate('form.cancel')}
+          </button>
+          <button type="submit" className="sl-button sl-button-primary">
+            {translate('list.export')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,73 @@
+import { useTranslate } from 'ra-core';
+import type { ReactNode } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
+import { Dropdown } from '../../ui/Dropdown';
+import { Icon } from '../../ui/Icon';
+import { useLanguage } from '../shared/language';
+import { FacetList } from './FacetList';
+import { type FacetValue, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
+import './facets.css';
+
+/** How a value is drawn where its words alone do not suffice, such as a machine's state; `undefined` for its words. */
+export type FacetMark = (name: string, value: FacetValue) => ReactNode;
+
+/** The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a click. */
+export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
+  const translate = useTranslate();
+  const facets = useFacets(entity) ?? uncounted(entity, translate);
+  const [first, ...others] = Object.keys(facets);
+  const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
+  return (
+    <section className="sl-facets" aria-label={translate('facets.title')}>
+      {first !== undefined && <Pills entity={entity} name={first} label={label(first)} values={facets[first] ?? []} mark={mark} />}
+      {others.length > 0 && (
+        <div className="sl-facet-more">
+          {others.map((name) => (
+            <Dropdown
+              key={name}
+              className="sl-button sl-facet-button"
+              title={label(name)}
+              panel={() => <FacetList entity={entity} name={name} label={label(name)} values={facets[name] ?? []} />}
+            >
+              {label(name)}
+              <Icon name="down" size={14} />
+            </Dropdown>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+};
+
+interface PillsProps {
+  entity: Entity;
+  name: string;
+  label: string;
+  values: readonly FacetValue[];
+  mark?: FacetMark;
+}
+
+const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { isAsked, toggle } = useFacetFilter(name);
+  return (
+    <fieldset className="sl-facet-pills">
+      <legend>{label}</legend>
+      {values.map((value) => (
+        <button
+          key={String(value.value)}
+          type="button"
+          className="sl-facet-pill"
+          aria-pressed={isAsked(value.value)}
+          disabled={value.count === 0 && !isAsked(value.value)}
+          onClick={() => toggle(value.value)}
+        >
+          {mark?.(name, value) ?? facetLabel({ entity, name, value, language, none: translate('facets.without') })}
+          <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,44 @@
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
+import { useLanguage } from '../shared/language';
+import { type FacetValue, facetLabel, useFacetFilter } from './facets';
+
+/** From so many values on there is a search among them. */
+const searchFrom = 10;
+
+/** The values of one facet as lines to tick, with a search where there are many. */
+export const FacetList = ({ entity, name, label, values }: { entity: Entity; name: string; label: string; values: readonly FacetValue[] }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const [text, setText] = useState('');
+  const { isAsked, toggle } = useFacetFilter(name);
+  const lines = values
+    .map((value) => ({ value, said: facetLabel({ entity, name, value, language, none: translate('facets.without') }) }))
+    .filter(({ said }) => said.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
+  return (
+    <>
+      {values.length >= searchFrom && (
+        <input
+          className="sl-input"
+          type="search"
+          aria-label={translate('facets.search', { name: label })}
+          placeholder={translate('frame.search')}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+      <div className="sl-menu">
+        {lines.map(({ value, said }) => (
+          <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
+            <input type="checkbox" checked={isAsked(value.value)} onChange={() => toggle(value.value)} />
+            <span className="sl-facet-said">{said}</span>
+            <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
+          </label>
+        ))}
+        {lines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}
+      </div>
+    </>
+  );
+};

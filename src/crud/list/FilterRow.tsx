@@ -1,0 +1,105 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { Suspense, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { flatFilters } from '../../providers/filter';
+import { Icon } from '../../ui/Icon';
+import { lazyPage } from '../../ui/lazyPage';
+import { readConditions, writeConditions } from '../filter/conditions';
+import { BinChip, ConditionChip } from '../filter/FilterChip';
+import { useClearFilters } from './clearFilters';
+import { SearchBox } from './SearchBox';
+import type { ListView } from './views';
+
+const FilterDialog = lazyPage(() => import('../filter/FilterDialog'), 'FilterDialog');
+
+interface FilterRowProps {
+  entity: Entity;
+  views?: readonly ListView[];
+  view: string | undefined;
+  onView: (name: string | undefined) => void;
+}
+
+/** Search, the way to the conditions, those in force as chips, and the choice of view. */
+export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
+  const translate = useTranslate();
+  const { filterValues, setFilters } = useListContext();
+  const clear = useClearFilters();
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<{ at?: number }>();
+  const filters = flatFilters(filterValues);
+  const conditions = readConditions(entity, filters);
+  const { search, trashed } = filters;
+  const kept = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
+  const remove = (index: number) => {
+    // The chip goes with the focus on it.
+    button.current?.focus();
+    setFilters({
+      ...kept,
+      ...writeConditions(
+        entity,
+        conditions.filter((_, at) => at !== index),
+      ).filters,
+    });
+  };
+  return (
+    <div className="sl-filters">
+      <SearchBox entity={entity} />
+      <button ref={button} type="button" className="sl-button" aria-haspopup="dialog" onClick={() => setOpen({})}>
+        <Icon name="filter" size={16} />
+        {translate('filters.open')}
+      </button>
+      {trashed !== undefined && (
+        <BinChip
+          entity={entity}
+          onRemove={() => {
+            const { trashed: _, ...others } = filters;
+            setFilters(others);
+          }}
+        />
+      )}
+      {conditions.map((condition, index) => (
+        <ConditionChip
+          key={`${condition.path} ${condition.operator} ${condition.name}`}
+          entity={entity}
+          condition={condition}
+          onChange={() => setOpen({ at: index })}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      {Object.keys(filterValues).length > 0 && (
+        <button type="button" className="sl-text-button" onClick={clear}>
+          {translate('filters.clear')}
+        </button>
+      )}
+      {views && (
+        <fieldset className="sl-views">
+          <legend className="sl-hidden">{translate('list.view')}</legend>
+          <button type="button" aria-pressed={view === undefined} onClick={() => onView(undefined)}>
+            <Icon name="table" size={16} />
+            {translate('list.table')}
+          </button>
+          {views.map(({ name, label, icon }) => (
+            <button key={name} type="button" aria-pressed={view === name} onClick={() => onView(name)}>
+              {icon && <Icon name={icon} size={16} />}
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <FilterDialog
+            entity={entity}
+            filters={filters}
+            at={open.at}
+            onApply={(next) => {
+              setOpen(undefined);
+              setFilters(next);
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,110 @@
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { Icon } from '../../ui/Icon';
+import { useKey } from '../../ui/keys';
+import { useIsMobile } from '../../ui/window';
+import { useBulk } from '../bulk/useBulk';
+import { useCounted } from '../shared/count';
+import { rememberList } from '../shared/lastList';
+import { BulkBar, type MoreBulk } from './BulkBar';
+import { Cards } from './Cards';
+import { type Columns, withAsked } from './columns';
+import { FacetBar, type FacetMark } from './FacetBar';
+import { FilterRow } from './FilterRow';
+import { ListMenu } from './ListMenu';
+import { ListMissing } from './ListMissing';
+import { useWaiting } from './loadingReason';
+import { Pages } from './Pages';
+import { SavedViews } from './SavedViews';
+import { bulkActionsOf, useSelection } from './selection';
+import { Table } from './Table';
+import { useDefaultView, useNamedView } from './useSavedViews';
+import { type ListView, useView } from './views';
+
+interface ListBodyProps {
+  entity: Entity;
+  columns: Columns;
+  views?: readonly ListView[];
+  embedded: boolean;
+  createPath: string | null;
+  tabs?: ReactNode;
+  isDeletable?: (row: RaRecord) => boolean;
+  facetMark?: FacetMark;
+  moreBulk?: MoreBulk;
+}
+
+/** Everything of a list inside its context. */
+export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isDeletable, facetMark, moreBulk }: ListBodyProps) => {
+  const translate = useTranslate();
+  const counted = useCounted();
+  const isMobile = useIsMobile();
+  const { data, total, error, isPending, filterValues, filter, sort, page, perPage } = useListContext();
+  const columns = useMemo(() => withAsked(chosen, filterValues), [chosen, filterValues]);
+  useEffect(() => {
+    if (data && total !== undefined)
+      rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
+  }, [entity, data, total, page, perPage, filterValues, filter, sort]);
+  useDefaultView(entity, chosen, embedded);
+  useNamedView(entity, chosen, embedded);
+  useListKeys(embedded ? null : createPath, entity);
+  const selection = useSelection();
+  const bulk = useBulk(entity);
+  const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
+  const waiting = useWaiting();
+  const [compact, setCompact] = useState(false);
+  const [view, chooseView] = useView(views);
+  const other = views?.find(({ name }) => name === view);
+  const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
+  const Rows = isMobile ? Cards : Table;
+
+  const primary = createPath !== null && can(entity.name, 'create') && (
+    <Link className="sl-button sl-button-primary" to={createPath}>
+      <Icon name="plus" size={16} />
+      {translate(`resources.${entity.name}.add`)}
+    </Link>
+  );
+  const menu = (
+    <>
+      {!embedded && entity.name !== 'saved_views' && <SavedViews entity={entity} columns={chosen} view={view} />}
+      <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />
+    </>
+  );
+  const count = total === undefined ? undefined : counted('list.count', total);
+  return (
+    <div className="sl-list" data-compact={compact}>
+      {embedded ? (
+        <div className="sl-list-head">
+          <span className="sl-page-count">{count}</span>
+          <div className="sl-page-actions">
+            {menu}
+            {primary}
+          </div>
+        </div>
+      ) : (
+        <PageHead title={translate(`resources.${entity.name}.plural`)} count={count} primary={primary || undefined} menu={menu} />
+      )}
+      {tabs}
+      <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
+      {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
+      {other?.element}
+      {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
+      {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}
+      {!other && !missing && <Pages />}
+      {actions.length > 0 && selection.count > 0 && (
+        <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} bulk={bulk} isDeletable={isDeletable} more={moreBulk} />
+      )}
+      {bulk.element}
+    </div>
+  );
+};
+
+/** "n" begins a new row, "/" goes into the search field. */
+function useListKeys(createPath: string | null, entity: Entity): void {
+  const navigate = useNavigate();
+  useKey('n', createPath !== null && can(entity.name, 'create') ? () => navigate(createPath) : undefined);
+  useKey('/', () => document.querySelector<HTMLInputElement>('.sl-list-search input')?.focus());
+}

@@ -1,0 +1,101 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
+import type { Filters } from '../../providers/filter';
+import { Dropdown, MenuItem } from '../../ui/Dropdown';
+import { Icon } from '../../ui/Icon';
+import { lazyPage } from '../../ui/lazyPage';
+import { removalOf } from '../shared/removal';
+import type { Columns } from './columns';
+
+const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
+const ColumnsDialog = lazyPage(() => import('./ColumnsDialog'), 'ColumnsDialog');
+
+interface ListMenuProps {
+  entity: Entity;
+  columns: Columns;
+  compact: boolean;
+  onCompact: (compact: boolean) => void;
+}
+
+/** What else can be done with a list: columns, row height, downloads, print, the bin. */
+export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const { sort, filterValues, filter, setFilters, refetch, total = 0 } = useListContext();
+  const [choosing, setChoosing] = useState(false);
+  const [exporting, setExporting] = useState(false);
+  const isBin = filterValues.trashed === 'only';
+
+  const item = (close: () => void, key: string, act: () => void, pressed?: boolean) => (
+    <li>
+      <MenuItem
+        pressed={pressed}
+        onClick={() => {
+          close();
+          act();
+        }}
+      >
+        {translate(key)}
+      </MenuItem>
+    </li>
+  );
+  return (
+    <>
+      <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
+        <Icon name="columns" size={16} />
+        {translate('list.columns')}
+      </button>
+      <Dropdown
+        className="sl-button sl-button-square"
+        label={translate('list.more')}
+        title={translate('list.more')}
+        align="end"
+        panel={(close) => (
+          <ul className="sl-menu">
+            {can(entity.name, 'import') && isCreatable(entity) && item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
+            {can(entity.name, 'export') && item(close, 'files.open', () => setExporting(true))}
+            {item(close, 'list.print', () => window.print())}
+            {reported.has(entity.name) && item(close, 'reporting.title', () => navigate('/reports'))}
+            {item(close, 'list.refresh', () => refetch())}
+            {item(close, 'list.compact', () => onCompact(!compact), compact)}
+            {can(entity.name, 'delete') &&
+              item(
+                close,
+                removalOf(entity).bin.label,
+                () => setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
+                isBin,
+              )}
+          </ul>
+        )}
+      >
+        <Icon name="more" size={18} />
+      </Dropdown>
+      {choosing && (
+        <Suspense fallback={null}>
+          <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+      {exporting && (
+        <Suspense fallback={null}>
+          <ExportDialog
+            entity={entity}
+            columns={columns.shown}
+            widths={columns.widths}
+            sort={sort}
+            filter={{ ...filterValues, ...filter } as Filters}
+            count={total}
+            onClose={() => setExporting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+/** The lists whose rows reports are about. */
+const reported: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
+
+const without = (filters: Record<string, unknown>, name: string) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));

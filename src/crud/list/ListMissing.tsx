@@ -1,0 +1,72 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
+import { unknownIn } from '../../providers/errorMessage';
+import { EmptyState } from '../../ui/EmptyState';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { removalOf } from '../shared/removal';
+import { useClearFilters } from './clearFilters';
+import { defaultSort } from './sort';
+
+interface ListMissingProps {
+  entity: Entity;
+  reason: 'error' | 'rows';
+  createPath: string | null;
+}
+
+/** In place of rows: what happened and the first step out of it. */
+export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
+  const translate = useTranslate();
+  const { error, refetch, filterValues, setSort } = useListContext();
+  const clear = useClearFilters();
+  const startAnew = () => {
+    setSort(defaultSort(entity));
+    clear();
+  };
+  if (reason === 'error') {
+    // Asking the same again does not help where the question itself is unknown.
+    const way = error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
+    return <LoadFailed title={translate('list.error')} error={error} {...way} />;
+  }
+  const [only, ...others] = Object.entries(filterValues);
+  if (only?.[0] === 'trashed' && only[1] === 'only' && others.length === 0)
+    return (
+      <EmptyState
+        icon="trash"
+        title={translate(removalOf(entity).bin.empty)}
+        text={translate(removalOf(entity).bin.emptyText)}
+        action={
+          <button type="button" className="sl-button" onClick={clear}>
+            {translate('bin.leave')}
+          </button>
+        }
+      />
+    );
+  if (only)
+    return (
+      <EmptyState
+        icon="search"
+        title={translate('list.nothing_found')}
+        text={translate('list.nothing_found_text')}
+        action={
+          <button type="button" className="sl-button" onClick={clear}>
+            {translate('filters.clear')}
+          </button>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      title={translate('list.empty')}
+      text={translate(`resources.${entity.name}.empty`)}
+      action={
+        createPath !== null && can(entity.name, 'create') ? (
+          <Link className="sl-button sl-button-primary" to={createPath}>
+            {translate(`resources.${entity.name}.add`)}
+          </Link>
+        ) : undefined
+      }
+    />
+  );
+};

@@ -1,0 +1,113 @@
+import type { Identifier, RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Kind } from '../../../schema/dsl/field';
+import { can } from '../../providers/auth';
+import { EmailAddress } from '../../ui/EmailAddress';
+import { Image } from '../../ui/Image';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { pathOf, titleOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { BinButtons } from './BinButtons';
+import type { Columns } from './columns';
+import { sized } from './widths';
+
+interface RowProps {
+  entity: Entity;
+  columns: Columns;
+  record: RaRecord;
+  chosen: boolean;
+  /** Missing where rows cannot be chosen. */
+  onToggle?: (id: Identifier, range: boolean) => void;
+  /** Where the Tab key enters the rows. */
+  entry: boolean;
+  /** Among deleted rows: they can be restored, not opened. */
+  bin: boolean;
+  /** Columns whose cells can be changed in place. */
+  editable: ReadonlySet<string>;
+  /** Those of them in which something was refused. */
+  wrong?: string;
+}
+
+/** One row of the table; drawn again only when the row itself changes. */
+export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin, editable, wrong }: RowProps) => {
+  const translate = useTranslate();
+  const name = titleOf(entity, record, useLanguage());
+  return (
+    <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={chosen}>
+      {onToggle && (
+        <td className="sl-tick">
+          <input
+            type="checkbox"
+            aria-label={translate('list.select_row', { name })}
+            checked={chosen}
+            onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
+            onChange={handledByClick}
+          />
+        </td>
+      )}
+      {columns.shown.map(({ name: column, numeric, field }, index) =>
+        index === 0 ? (
+          <th key={column} scope="row" className="sl-identity" style={sized(columns.widths[column])} {...(editable.has(column) && asCell(column, wrong))}>
+            <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
+          </th>
+        ) : (
+          <td
+            key={column}
+            className={numeric ? 'sl-number' : cellClasses[field.kind]}
+            style={sized(columns.widths[column])}
+            {...(editable.has(column) && asCell(column, wrong))}
+          >
+            <FieldDisplay entity={entity} source={column} record={record} cell />
+          </td>
+        ),
+      )}
+      {bin && (
+        <td>
+          <BinButtons entity={entity} record={record} />
+        </td>
+      )}
+    </tr>
+  );
+});
+Row.displayName = 'Row';
+
+/** A cell that can be focused and changed. */
+const asCell = (column: string, wrong = '') => ({ tabIndex: -1, 'data-cell': column, 'data-wrong': wrong.split(' ').includes(column) || undefined });
+
+/** Cells that may be cut sooner than others, since what they name has a page of its own. */
+const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
+
+interface IdentityProps {
+  entity: Entity;
+  record: RaRecord;
+  source: string;
+  picture?: string;
+  open: boolean;
+  /** By all its titles, where no column beside it holds the others. */
+  full?: boolean;
+}
+
+/** The value that names the row, with its picture, as the link to its page. */
+export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
+  const language = useLanguage();
+  const isTitle = source === entity.title && entity.titles.length === 1;
+  const text = full || isTitle || record[source] === null || record[source] === '' ? titleOf(entity, record, language) : String(record[source]);
+  const inner = (
+    <>
+      {picture && <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />}
+      <span title={text}>{entity.fields[source]?.kind === 'email' ? <EmailAddress email={text} /> : text}</span>
+    </>
+  );
+  if (!open || !can(entity.name, 'show')) return <span className="sl-identity-link">{inner}</span>;
+  return (
+    <Link className="sl-identity-link" to={pathOf(entity.name, record.id)}>
+      {inner}
+    </Link>
+  );
+};
+
+// React wants a change handler beside `checked`; the click knows whether Shift was held, and Space clicks too.
+const handledByClick = () => undefined;

@@ -1,0 +1,61 @@
+import { useListContext, useTranslate } from 'ra-core';
+import { useEffect, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../ui/Icon';
+import { filterLabel } from '../shared/filters';
+
+/** Milliseconds without a keystroke after which the search runs. */
+const pause = 300;
+
+/** Looks through the declared search fields while the reader types. */
+export const SearchBox = ({ entity }: { entity: Entity }) => {
+  const translate = useTranslate();
+  const { filterValues, setFilters } = useListContext();
+  const asked = typeof filterValues.search === 'string' ? filterValues.search : '';
+  const [text, setText] = useState(asked);
+  const sent = useRef(asked);
+  const [known, setKnown] = useState(asked);
+  // The list takes a search over a moment after it was told: until then it asks for the one before, which is no reason to take anything away.
+  if (asked !== known) {
+    setKnown(asked);
+    // Cleared or set from elsewhere, such as by a link.
+    if (asked !== sent.current) {
+      sent.current = asked;
+      setText(asked);
+    }
+  }
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      const { search: _, ...others } = filterValues;
+      setFilters(text.trim() === '' ? others : { ...others, search: text });
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [text, filterValues, setFilters]);
+  const fields = [...new Set(entity.list.search.map((path) => filterLabel(entity, path, translate)))].join(' · ');
+  return (
+    <search className="sl-list-search">
+      <Icon name="search" size={18} />
+      <input
+        type="search"
+        aria-label={translate('list.search')}
+        placeholder={translate('list.search')}
+        title={fields}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {text !== '' && (
+        <button
+          type="button"
+          className="sl-icon-button"
+          aria-label={translate('list.clear_search')}
+          title={translate('list.clear_search')}
+          onClick={() => setText('')}
+        >
+          <Icon name="close" size={16} />
+        </button>
+      )}
+    </search>
+  );
+};

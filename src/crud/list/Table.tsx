@@ -1,0 +1,108 @@
+import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { useRef } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import type { Columns } from './columns';
+import { HeadCell } from './HeadCell';
+import { pressedInRows } from './keys';
+import type { Waiting } from './loadingReason';
+import { Row } from './Row';
+import type { Selection } from './selection';
+import { useCellEditing } from './useCells';
+
+export interface RowsProps {
+  entity: Entity;
+  columns: Columns;
+  /** Missing where the reader could do nothing with chosen rows. */
+  selection?: Selection;
+  waiting: Waiting | undefined;
+}
+
+/** The rows of the page as a plain HTML table: sticky head and identity, sorted by its heads, moved through by arrow keys. */
+export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
+  const translate = useTranslate();
+  const { data, perPage, filterValues } = useListContext<RaRecord>();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const open = data ?? [];
+  const chosen = open.filter(({ id }) => selection?.has(id)).length;
+  const isBin = filterValues.trashed === 'only';
+  const cells = useCellEditing(entity, columns, { body, isOff: isBin });
+  const extend = (row: HTMLTableRowElement) => {
+    const record = data?.find(({ id }) => String(id) === row.dataset.id);
+    if (record) selection?.toggle(record.id, true);
+  };
+  // With no column left to take what is over, the table is as wide as its columns.
+  const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
+  return (
+    <div className="sl-table-area" aria-busy={waiting !== undefined}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
+      <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
+        <table className="sl-table" data-sized={isSized}>
+          <thead>
+            <tr>
+              {selection && (
+                <th className="sl-tick" scope="col">
+                  <input
+                    type="checkbox"
+                    aria-label={translate('list.select_page')}
+                    disabled={open.length === 0}
+                    checked={chosen > 0 && chosen === open.length}
+                    ref={(box) => {
+                      if (box) box.indeterminate = chosen > 0 && chosen < open.length;
+                    }}
+                    onChange={selection.togglePage}
+                  />
+                </th>
+              )}
+              {columns.shown.map((column) => (
+                <HeadCell key={column.name} entity={entity} column={column} width={columns.widths[column.name]} onResize={columns.resize} />
+              ))}
+              {isBin && <th scope="col">{translate('list.actions')}</th>}
+            </tr>
+          </thead>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
+          <tbody
+            ref={body}
+            onKeyDown={(event) => pressedInRows(event, { edit: cells.edit, extend })}
+            onDoubleClick={cells.onDoubleClick}
+            onClick={cells.onClick}
+            data-dimmed={waiting !== undefined && data !== undefined}
+          >
+            {data
+              ? data.map((record, index) => (
+                  <Row
+                    key={record.id}
+                    entity={entity}
+                    columns={columns}
+                    record={record}
+                    chosen={selection?.has(record.id) ?? false}
+                    onToggle={selection?.toggle}
+                    entry={index === 0}
+                    bin={isBin}
+                    editable={cells.editable}
+                    wrong={cells.wrong.get(String(record.id))}
+                  />
+                ))
+              : places(perPage).map((place) => <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />)}
+          </tbody>
+        </table>
+      </section>
+      {waiting && <LoadingNotice what={waiting} />}
+      {cells.element}
+    </div>
+  );
+};
+
+const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) => (
+  <tr className="sl-skeleton-row">
+    {ticks && <td className="sl-tick" />}
+    {places(columns).map((place) => (
+      <td key={place}>
+        <span className="sl-skeleton" aria-hidden="true" />
+      </td>
+    ))}
+  </tr>
+);
+
+/** Numbers to tell things apart that have nothing but their place. */
+export const places = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,0 +1,110 @@
+import { useTranslate } from 'ra-core';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { clamped, narrowest, widest } from '../../../schema/shared/widths';
+
+interface WidthHandleProps {
+  /** How the column is called. */
+  label: string;
+  /** Undefined while the table lays the column out by its content. */
+  width: number | undefined;
+  /** Undefined gives the column back to the table. */
+  onResize: (width: number | undefined) => void;
+}
+
+/** Pixels that a press of an arrow key moves the edge by; with Shift. */
+const step = 16;
+const leap = 64;
+
+/** The edge of a column's head: dragged or moved by arrow keys it sets the width, a double click or Enter fits it to the content, Delete lets it go. */
+export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
+  const translate = useTranslate();
+  const dragged = (event: PointerEvent<HTMLSpanElement>) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const column = cellsOf(handle);
+    const from = { x: event.clientX, width: headOf(handle).offsetWidth };
+    handle.focus();
+    handle.setPointerCapture(event.pointerId);
+    let x = from.x;
+    const width = () => clamped(from.width + x - from.x);
+    const moved = ({ clientX }: globalThis.PointerEvent) => {
+      x = clientX;
+      show(column, width());
+    };
+    handle.addEventListener('pointermove', moved);
+    handle.addEventListener(
+      'lostpointercapture',
+      () => {
+        handle.removeEventListener('pointermove', moved);
+        if (x !== from.x) onResize(width());
+      },
+      { once: true },
+    );
+  };
+  const pressed = (event: KeyboardEvent<HTMLSpanElement>) => {
+    const present = headOf(event.currentTarget).offsetWidth;
+    const by = event.shiftKey ? leap : step;
+    if (event.key === 'ArrowLeft') onResize(clamped(present - by));
+    else if (event.key === 'ArrowRight') onResize(clamped(present + by));
+    else if (event.key === 'Enter') onResize(fitting(event.currentTarget));
+    else if (event.key === 'Delete' || event.key === 'Backspace') onResize(undefined);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule between columns that is moved is no thematic break
+    <span
+      role="separator"
+      tabIndex={0}
+      className="sl-width"
+      aria-orientation="vertical"
+      aria-label={translate('list.width_of', { column: label })}
+      aria-valuemin={narrowest}
+      aria-valuemax={widest}
+      aria-valuenow={width ?? narrowest}
+      aria-valuetext={width === undefined ? translate('list.width_auto') : `${width} px`}
+      title={translate('list.width_help')}
+      onPointerDown={dragged}
+      onDoubleClick={({ currentTarget }) => onResize(fitting(currentTarget))}
+      onKeyDown={pressed}
+    />
+  );
+};
+
+const headOf = (handle: Element) => handle.closest('th') as HTMLTableCellElement;
+
+/** Every cell of the column whose edge this is. */
+function cellsOf(handle: Element): HTMLTableCellElement[] {
+  const head = headOf(handle);
+  const rows = [...((head.closest('table') as HTMLTableElement).rows ?? [])];
+  return rows.flatMap((row) => row.cells[head.cellIndex] ?? []);
+}
+
+/** Straight at the cells: while the edge is dragged nothing else needs to be drawn again. */
+function show(cells: readonly HTMLTableCellElement[], width: number): void {
+  for (const { style } of cells) {
+    style.width = `${width}px`;
+    style.minWidth = `${width}px`;
+    style.maxWidth = `${width}px`;
+  }
+}
+
+/** What the widest content of the column needs: the table is laid out without limits for a moment. */
+function fitting(handle: Element): number {
+  const cells = cellsOf(handle);
+  const table = handle.closest('table') as HTMLTableElement;
+  const before = [table, ...cells].map((element) => element.style.cssText);
+  // With reduced motion every change is a transition of its own, at the beginning of which nothing has changed yet.
+  for (const { style } of [table, ...cells]) style.setProperty('transition', 'none', 'important');
+  table.style.width = 'max-content';
+  for (const { style } of cells) {
+    style.width = 'auto';
+    style.minWidth = '0';
+    style.maxWidth = 'none';
+  }
+  const width = headOf(handle).getBoundingClientRect().width;
+  for (const [index, element] of [table, ...cells].entries()) element.style.cssText = before[index] as string;
+  return clamped(Math.ceil(width));
+}

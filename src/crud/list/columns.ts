@@ -1,0 +1,160 @@
+/** The columns of a list: which exist, which are shown, in what order and how wide; kept for the session of the browser's tab. */
+import { useCallback, useMemo, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
+import { can } from '../../providers/auth';
+import { entityNamed, includesOf, isReadable } from '../shared/entities';
+import { formOf } from '../shared/filters';
+
+export interface Column {
+  name: string;
+  field: Field;
+  /** What to sort by: the field, or the title of the row it points at; `undefined` when it has no order. */
+  sort?: string;
+  /** Numbers stand at the right, below each other. */
+  numeric: boolean;
+  /** Shown because the list is filtered by it. */
+  asked?: true;
+}
+
+export interface Columns {
+  /** Shown, the identity first. */
+  shown: readonly Column[];
+  available: readonly Column[];
+  /** The picture drawn before the identity, when its column is chosen. */
+  picture?: string;
+  include: readonly string[];
+  /** Of the columns that somebody made wider or narrower than their content asks for. */
+  widths: Widths;
+  choose: (names: readonly string[], widths?: Widths) => void;
+  resize: (name: string, width: number | undefined) => void;
+  reset: () => void;
+}
+
+/** Every column the reader may switch on, in the declared order. */
+export function availableColumns(entity: Entity): Column[] {
+  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many');
+  const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts]);
+  return [...names].flatMap((name) => {
+    const field = entity.fields[name];
+    if (!field || !isReadable(field) || field.kind === 'password' || (field.kind === 'many' && !can(field.to as string, 'list'))) return [];
+    return [{ name, field, sort: sortOf(name, field), numeric: numeric[field.kind] }];
+  });
+}
+
+/** The column that names a row and leads to its page. */
+export function identityOf(entity: Entity, names: readonly string[]): string {
+  return names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title;
+}
+
+const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
+
+/** What a list that is opened next shows. */
+export function keepColumns(entity: Entity, names: readonly string[], widths: Widths): void {
+  const { key, widthsKey } = keysOf(entity);
+  remember(key, names);
+  remember(widthsKey, printWidths(widths, names));
+}
+
+/** The columns shown now, and how to change them. */
+export function useColumns(entity: Entity): Columns {
+  const { key, widthsKey } = keysOf(entity);
+  const [chosen, setChosen] = useState(() => remembered(key) ?? entity.list.columns);
+  const [widths, setWidths] = useState<Widths>(() => readWidths(remembered(widthsKey) ?? []));
+  const size = useCallback(
+    (next: Widths) => {
+      setWidths(next);
+      remember(widthsKey, printWidths(next, Object.keys(next)));
+    },
+    [widthsKey],
+  );
+  const choose = useCallback(
+    (names: readonly string[], next?: Widths) => {
+      setChosen(names);
+      remember(key, names);
+      if (next) size(next);
+    },
+    [key, size],
+  );
+  const resize = useCallback(
+    (name: string, width: number | undefined) => {
+      const { [name]: _, ...others } = widths;
+      size(width === undefined ? others : { ...others, [name]: width });
+    },
+    [size, widths],
+  );
+  const reset = useCallback(() => {
+    setChosen(entity.list.columns);
+    remember(key, undefined);
+    size({});
+  }, [entity, key, size]);
+  return useMemo(() => {
+    const available = availableColumns(entity);
+    const identity = identityOf(entity, chosen);
+    const names = [identity, ...chosen.filter((name) => name !== identity)];
+    const found = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
+    const picture = found.find(({ field }) => field.kind === 'image')?.name;
+    const shown = found.filter(({ name }) => name !== picture);
+    return { shown, available, picture, widths, choose, resize, reset, include: includesOf(entity, names) };
+  }, [entity, chosen, widths, choose, resize, reset]);
+}
+
+/** The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless they are shown anyway. */
+export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
+  const [identity, ...others] = columns.shown;
+  const asked = columns.available.filter(
+    ({ name, field }) => name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
+  );
+  if (!identity || asked.length === 0) return columns;
+  return { ...columns, shown: [identity, ...asked.map((column): Column => ({ ...column, asked: true })), ...others] };
+}
+
+const numeric: Record<Kind, boolean> = {
+  text: false,
+  longtext: false,
+  email: false,
+  phone: false,
+  color: false,
+  integer: true,
+  number: true,
+  money: true,
+  boolean: false,
+  date: false,
+  instant: false,
+  choice: false,
+  tags: false,
+  image: false,
+  password: false,
+  ref: false,
+  refs: false,
+  many: true,
+  records: false,
+};
+
+const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext'];
+
+function sortOf(name: string, field: Field): string | undefined {
+  if (field.kind === 'ref') return `${relationName(name, field)}.${entityNamed(field.to)?.titles[0] ?? 'id'}`;
+  if (unordered.includes(field.kind) || (field.store === 'derived' && field.kind === 'text')) return undefined;
+  return name;
+}
+
+function remembered(key: string): string[] | undefined {
+  try {
+    const names: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    return Array.isArray(names) && names.length > 0 ? names.filter((name) => typeof name === 'string') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(key: string, names: readonly string[] | undefined): void {
+  try {
+    if (names?.length) sessionStorage.setItem(key, JSON.stringify(names));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Storage is switched off: the columns last as long as the page.
+  }
+}

@@ -1,0 +1,21 @@
+/** Which cells of a list can be changed in place: what the reader may change in the form, one value at a time. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Kind } from '../../../schema/dsl/field';
+import { notGiven } from '../fields/offered';
+import { writableOf } from '../shared/entities';
+
+/** Values that need more room than a cell, or a second value beside them. */
+const outside: readonly Kind[] = ['image', 'password', 'records', 'many'];
+
+/** Fields that forms ask for together with others, or not again once they are set. */
+const together: Readonly<Record<string, readonly string[]>> = {
+  alert_rules: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
+  roles: ['permission_ids'],
+  service_entries: ['machine_id'],
+  service_plans: ['machine_id', 'type_id'],
+};
+
+export function editableCells(entity: Entity): ReadonlySet<string> {
+  const left = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? notGiven() : [])];
+  return new Set(writableOf(entity, 'edit').filter((name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !left.includes(name)));
+}

@@ -1,0 +1,88 @@
+/** The values of a list with their numbers of rows, and how a click on one changes the filter. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useListContext } from 'ra-core';
+import { bucketField } from '../../../schema/dsl/bucket';
+import type { Entity } from '../../../schema/dsl/entity';
+import { printListQuery } from '../../../schema/dsl/query';
+import type { Language } from '../../../schema/texts/types';
+import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
+import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
+import { useThrottle } from '../../providers/throttle';
+import { entityNamed, isReadable, titleOf } from '../shared/entities';
+import { listOf, type Translate } from '../shared/filters';
+
+export interface FacetValue {
+  value: string | number | boolean | null;
+  label: string | null;
+  /** `undefined` until it was counted. */
+  count?: number;
+}
+export type Facets = Readonly<Record<string, readonly FacetValue[]>>;
+
+/** Milliseconds between two counts while rows keep changing. */
+const recountAfter = 5000;
+
+/**
+ * What the declaration tells before anything is counted: closed sets with their words. It stands where the counts will stand, so that the rows below
+ * do not move under the hand when these come.
+ */
+export function uncounted(entity: Entity, translate: Translate): Facets {
+  const told = entity.list.facets.flatMap((name) => {
+    const field = bucketField(entity, name) ?? entity.fields[name];
+    if (!field || !isReadable(field)) return [];
+    const labelOf = (value: string) => translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
+    return [[name, (field.choices ?? []).map((value) => ({ value, label: labelOf(value) }))] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+/** The counts under the filters in force; `undefined` until they are known. */
+export function useFacets(entity: Entity): Facets | undefined {
+  const client = useQueryClient();
+  const { filterValues, filter } = useListContext();
+  const search = printListQuery({ filter: filterOf(entity, { ...filterValues, ...filter }) });
+  const { data } = useQuery({
+    queryKey: [entity.name, 'facets', search],
+    queryFn: ({ signal }) => api<{ data: Facets }>(`${entity.name}/facets?${search}`, { signal }),
+    placeholderData: keepPreviousData,
+    // The list itself says what went wrong.
+    meta: { quiet: true },
+  });
+  useLive(
+    `resource/${entity.name}`,
+    useThrottle(() => void client.invalidateQueries({ queryKey: [entity.name, 'facets'] }), recountAfter),
+  );
+  return data?.data;
+}
+
+/** Which values of a facet are asked for, and how one is taken in or out. */
+export function useFacetFilter(name: string): { isAsked: (value: FacetValue['value']) => boolean; toggle: (value: FacetValue['value']) => void } {
+  const { filterValues, setFilters } = useListContext();
+  const asked = listOf(filterValues[name] as FilterValue | undefined).map(String);
+  const toggle = (value: FacetValue['value']) => {
+    const { [name]: _, ...others } = filterValues;
+    const next = asked.includes(String(value)) ? asked.filter((one) => one !== String(value)) : [...asked, String(value)];
+    setFilters(next.length > 0 ? { ...others, [name]: next } : others);
+  };
+  return { isAsked: (value) => asked.includes(String(value)), toggle };
+}
+
+/** How a value is called: countries and named roles in the reader's language. */
+export function facetLabel({
+  entity,
+  name,
+  value,
+  language,
+  none,
+}: {
+  entity: Entity;
+  name: string;
+  value: FacetValue;
+  language: Language;
+  none: string;
+}): string {
+  if (value.value === null || value.label === null) return none;
+  const to = fieldAt(entity, [name])?.to;
+  return to === 'countries' || to === 'roles' ? titleOf(entityNamed(to), { name: value.label }, language) : value.label;
+}

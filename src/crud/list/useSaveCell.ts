@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { HttpError, type Identifier, type RaRecord, useDataProvider } from 'ra-core';
+import { useRef } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { relationName } from '../../../schema/dsl/relation';
+import { isSame } from '../record/meanwhile';
+
+/** What became of a cell: nothing to say, a sentence for it, or another version that somebody saved first. */
+export type Saved = { problem?: string; theirs?: RaRecord } | undefined;
+
+export interface CellValue {
+  record: RaRecord;
+  source: string;
+  value: unknown;
+  /** The version it was compared with, where somebody saved another one first. */
+  theirs?: RaRecord;
+}
+
+interface Page {
+  data?: RaRecord[];
+}
+
+/**
+ * Saves one value of a row: it is shown at once, and taken back if it is refused. Changes of one row go one after the other, each from the version that the
+ * one before left. What others changed elsewhere in the row is no conflict.
+ */
+export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<Saved> {
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const known = useRef(new Map<Identifier, RaRecord>());
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+
+  const show = (id: Identifier, values: Partial<RaRecord>) =>
+    client.setQueriesData<Page>(
+      { queryKey: [entity.name, 'getList'] },
+      (page) => page?.data && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...values } : row)) },
+    );
+  const relation = (source: string) => relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
+
+  const send = async ({ record, source, value, theirs }: CellValue): Promise<Saved> => {
+    const remembered = known.current.get(record.id);
+    const base = theirs ?? (remembered && remembered.version > record.version ? remembered : record);
+    try {
+      const { data } = await provider.update(entity.name, { id: record.id, data: { [source]: value }, previousData: base, meta: { include } });
+      known.current.set(record.id, data);
+      show(record.id, data);
+      void client.invalidateQueries({ queryKey: [entity.name] });
+      return undefined;
+    } catch (error) {
+      const { status, message, body } = error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
+      const answer = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
+      if (status === 412 && answer.current) {
+        const isTheirOwn = isSame(answer.current[source], record[source]) || isSame(answer.current[source], value);
+        if (isTheirOwn) return send({ record, source, value, theirs: answer.current });
+        return { theirs: answer.current };
+      }
+      return { problem: answer.errors?.[source] ?? Object.values(answer.errors ?? {})[0] ?? message };
+    }
+  };
+
+  return ({ record, source, value, theirs }) => {
+    const name = relation(source);
+    // A reference is drawn from what came along with the row: without it, it is looked up by its id.
+    show(record.id, { [source]: value, ...(name && { [name]: undefined }) });
+    const saving = last.current.then(() => send({ record, source, value, theirs }));
+    last.current = saving;
+    return saving.then((saved) => {
+      if (saved) show(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
+      return saved;
+    });
+  };
+}

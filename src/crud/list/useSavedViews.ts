@@ -1,0 +1,71 @@
+/** The saved views of a list: asked for when somebody looks, opened by the address. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useListContext } from 'ra-core';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { currentUser } from '../../providers/auth';
+import type { Filters } from '../../providers/filter';
+import { api } from '../../providers/http';
+import type { Columns } from './columns';
+import { askViews, defaultsKey } from './defaultViews';
+import { type ListSnapshot, listSnapshotOf, type SavedView, searchOf } from './savedView';
+
+/** Those of one list; nothing is asked before `enabled`. */
+export const useSavedViews = (entity: Entity, enabled: boolean) =>
+  useQuery({ queryKey: ['saved_views', 'of', entity.name], queryFn: () => askViews(`filter[resource]=${entity.name}`), enabled, meta: { quiet: true } });
+
+/** How the list stands now. */
+export function useStanding(columns: Columns, view: string | undefined): ListSnapshot {
+  const { filterValues, sort, perPage } = useListContext();
+  const names = [...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name), ...(columns.picture ? [columns.picture] : [])];
+  return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
+}
+
+/** Shows the list as a view says. */
+export function useOpenView(entity: Entity, columns: Columns): (view: SavedView, replace?: boolean) => void {
+  const navigate = useNavigate();
+  return (view, replace = false) => {
+    const standing = listSnapshotOf(entity, view, []);
+    if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
+    navigate({ search: searchOf(standing) }, { replace });
+  };
+}
+
+/** The view that the address names, as mails do: with its columns. Whoever may not open it sees what the address says beside it. */
+export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
+  const { search } = useLocation();
+  const openView = useOpenView(entity, columns);
+  const id = embedded ? null : new URLSearchParams(search).get('saved');
+  const { data: view } = useQuery({
+    queryKey: ['saved_views', 'named', id],
+    queryFn: async () => (await api<{ data: SavedView }>(`saved_views/${encodeURIComponent(id ?? '')}`)).data,
+    enabled: id !== null,
+    meta: { quiet: true },
+  });
+  const opened = useRef<string>(undefined);
+  useEffect(() => {
+    if (!view || id === null || opened.current === id || view.resource !== entity.name) return;
+    opened.current = id;
+    openView(view, true);
+  }, [entity, id, openView, view]);
+}
+
+/** A list opened without any wish of its own is shown by its default view: the reader's own before the client's before the role's. */
+export function useDefaultView(entity: Entity, columns: Columns, embedded: boolean): void {
+  const client = useQueryClient();
+  const { search } = useLocation();
+  const { filterValues } = useListContext();
+  const openView = useOpenView(entity, columns);
+  const done = useRef(false);
+  useEffect(() => {
+    if (embedded || done.current) return;
+    done.current = true;
+    if (search !== '' || Object.keys(filterValues).length > 0) return;
+    const mine = currentUser()?.id;
+    const rank = (view: SavedView) => (view.user_id === mine && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2);
+    const views = (client.getQueryData<SavedView[]>(defaultsKey) ?? []).filter(({ resource }) => resource === entity.name);
+    const [first] = views.sort((a, b) => rank(a) - rank(b));
+    if (first) openView(first, true);
+  }, [client, embedded, entity, filterValues, openView, search]);
+}

@@ -1,0 +1,66 @@
+import './history.css';
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../ui/Icon';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import type { Change } from './change';
+import { RestoreValue } from './RestoreValue';
+
+interface ChangesProps {
+  /** Of the row that was changed. */
+  entity: Entity;
+  changes: readonly Change[];
+  /** The row as it is now, where earlier values may be brought back. */
+  record?: RaRecord;
+}
+
+/** What each field held before and after, drawn as the field is drawn anywhere. */
+export const Changes = ({ entity, changes, record }: ChangesProps) => {
+  const translate = useTranslate();
+  const order = Object.keys(entity.fields);
+  const sorted = [...changes].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  return (
+    <dl className="sl-changes">
+      {sorted.map((change) => (
+        <div key={change.field}>
+          <dt>{translate(`resources.${entity.name}.fields.${change.field}`, { _: change.field })}</dt>
+          <dd>
+            <Values entity={entity} change={change} />
+            {record && <RestoreValue entity={entity} record={record} change={change} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** A new value stands alone; of a password there is nothing to show. */
+const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: Change }) => {
+  const translate = useTranslate();
+  if (entity.fields[field]?.kind === 'password') return <span>{translate('resources.audit.choices.action.edit')}</span>;
+  const isNew = before === null;
+  return (
+    <span className="sl-change">
+      {!isNew && (
+        <>
+          <span className="sl-hidden">{translate('history.before')}: </span>
+          <del>
+            <Value entity={entity} field={field} value={before} />
+          </del>
+          <Icon name="next" size={16} />
+          <span className="sl-hidden">{translate('history.after')}: </span>
+        </>
+      )}
+      <ins>
+        <Value entity={entity} field={field} value={after} />
+      </ins>
+    </span>
+  );
+};
+
+const Value = ({ entity, field, value }: { entity: Entity; field: string; value: unknown }) => {
+  const translate = useTranslate();
+  if (value === null) return <span className="sl-nothing">{translate('history.nothing')}</span>;
+  return <FieldDisplay entity={entity} source={field} record={{ [field]: value }} />;
+};

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type RaRecord, useDataProvider, useNotify, useRecordFromLocation, useTranslate } from 'ra-core';
+import { useMemo } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { Navigate, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { pathOf, writableOf } from '../shared/entities';
+import { EntityForm, type Idle, type OwnPart } from './EntityForm';
+import { blankOf } from './rules';
+
+interface CreatePageProps {
+  entity: Entity;
+  /** Fields the form leaves out. */
+  without?: readonly string[];
+  /** What the form holds at first, unless the address says otherwise. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** Where to go with the new row; by default to its page. */
+  onCreated?: (row: RaRecord) => string;
+  /** Where Cancel leads; by default to the list. */
+  back?: string;
+  own?: OwnPart;
+  idle?: Idle;
+  needed?: Idle;
+}
+
+const none: readonly string[] = [];
+
+/** The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to the dashboard. */
+export const CreatePage = ({
+  entity,
+  without = none,
+  defaults,
+  onCreated = ({ id }) => pathOf(entity.name, id),
+  back = pathOf(entity.name),
+  own,
+  idle,
+  needed,
+}: CreatePageProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const given = useRecordFromLocation();
+  const names = useMemo(() => writableOf(entity, 'create').filter((name) => !without.includes(name)), [entity, without]);
+  const values = useMemo(
+    () => ({ ...blankOf(entity, names), ...defaults, ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))) }),
+    [entity, names, defaults, given],
+  );
+  if (!can(entity.name, 'create')) return <Navigate to="/" replace />;
+
+  const save = async (typed: FieldValues) => {
+    const { data } = await provider.create<RaRecord>(entity.name, { data: typed });
+    notify(`resources.${entity.name}.added`, { type: 'success' });
+    navigate(onCreated(data));
+    await client.invalidateQueries({ queryKey: [entity.name] });
+  };
+  return (
+    <>
+      <PageHead title={translate(`resources.${entity.name}.add`)} />
+      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} idle={idle} needed={needed} />
+    </>
+  );
+};

@@ -1,0 +1,33 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
+import { Icon } from '../../ui/Icon';
+import { pathOf, writableOf } from '../shared/entities';
+
+/** Opens the form for a new row with the values of this one; what belongs to one row alone stays empty. Nothing for those who may not create. */
+export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
+  const translate = useTranslate();
+  if (!isCreatable(entity) || !can(entity.name, 'create')) return null;
+  return (
+    <Link
+      className="sl-button"
+      aria-label={translate('record.duplicate')}
+      title={translate('record.duplicate')}
+      to={pathOf(entity.name, 'create')}
+      state={{ record: copyOf(entity, record) }}
+    >
+      <Icon name="copy" size={16} />
+    </Link>
+  );
+};
+
+/** The values a new row may begin with. Keys, files and secrets are never copied. */
+export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown> {
+  const copied = writableOf(entity, 'create').filter((name) => {
+    const field = entity.fields[name];
+    return field && !field.unique && !['password', 'image', 'records'].includes(field.kind) && record[name] !== null && record[name] !== undefined;
+  });
+  return Object.fromEntries(copied.map((name) => [name, record[name]]));
+}

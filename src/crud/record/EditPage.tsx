@@ -1,0 +1,178 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { Link, Navigate, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { PageHead } from '../../layout/PageHead';
+import { isEditable, pathOf, titleOf, writableOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { EntityForm, type FormHandle, type Idle, type OwnPart } from './EntityForm';
+import { MergeDialog } from './MergeDialog';
+import './merge.css';
+import { Missing } from './Missing';
+import { useJustChanged, useWhoChanged } from './meanwhile';
+import { valuesOf } from './rules';
+import { type OneRow, useRow } from './useRow';
+
+interface EditPageProps {
+  entity: Entity;
+  /** Fields the form leaves out. */
+  without?: readonly string[];
+  own?: OwnPart;
+  idle?: Idle;
+  needed?: Idle;
+}
+
+/** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
+export const EditPage = ({ entity, without = none, own, idle, needed }: EditPageProps) => {
+  const row = useRow(entity);
+  if (!isEditable(entity)) return <Navigate to="/" replace />;
+  return row.record ? (
+    <EditForm key={row.record.id} entity={entity} without={without} own={own} idle={idle} needed={needed} row={row} loaded={row.record} />
+  ) : (
+    <Missing entity={entity} row={row} />
+  );
+};
+
+const none: readonly string[] = [];
+
+interface Conflict {
+  /** What the reader typed. */
+  mine: FieldValues;
+  /** The row as somebody else left it. */
+  theirs: RaRecord;
+}
+
+const EditForm = ({
+  entity,
+  without,
+  own,
+  idle,
+  needed,
+  row,
+  loaded,
+}: Required<Pick<EditPageProps, 'entity' | 'without'>> & Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: OneRow; loaded: RaRecord }) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const provider = useDataProvider();
+  const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
+  const name = titleOf(entity, loaded, useLanguage());
+  // The row that the form goes out from: a save says on which version it is based, so that nobody's change is overwritten unseen.
+  const [before, setBefore] = useState(loaded);
+  const base = useRef(loaded);
+  const form = useRef<FormHandle>(null);
+  const [isTouched, setTouched] = useState(false);
+  // One's own change may be heard of before it is answered: that is nobody else's.
+  const [isSaving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<Conflict>();
+  const formId = useId();
+  const [values] = useState(() => valuesOf(entity, names, loaded));
+  const isNewer = (loaded.version as number) > (before.version as number);
+  const justChanged = useJustChanged(entity, before);
+
+  const goOnFrom = useCallback(
+    (newer: RaRecord, discarded: readonly string[]) => {
+      base.current = { ...base.current, ...newer };
+      form.current?.rebase(valuesOf(entity, names, newer), discarded);
+      setBefore(base.current);
+    },
+    [entity, names],
+  );
+  useEffect(() => {
+    if (isNewer && !isTouched) goOnFrom(loaded, names);
+  }, [isNewer, isTouched, loaded, names, goOnFrom]);
+  const here = pathOf(entity.name, loaded.id);
+  const back = () => navigate(here);
+
+  const save = async (typed: FieldValues) => {
+    setSaving(true);
+    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta }).catch((error: unknown) => {
+      setSaving(false);
+      throw error;
+    });
+    client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
+    notify(`resources.${entity.name}.changed`, { type: 'success' });
+    back();
+    await client.invalidateQueries({ queryKey: [entity.name] });
+  };
+  const failed = (error: unknown, mine: FieldValues) => {
+    const { status, body } = error instanceof HttpError ? error : { status: 0, body: undefined };
+    const theirs = (body as { current?: RaRecord } | undefined)?.current;
+    if (status !== 412 || !theirs) return false;
+    setConflict({ mine, theirs });
+    return true;
+  };
+  return (
+    <>
+      <PageHead
+        title={translate(`resources.${entity.name}.edit`)}
+        count={name}
+        menu={
+          <Link className="sl-button" to={here}>
+            {translate('form.cancel')}
+          </Link>
+        }
+        crumbs={[
+          { headerName: `resources.${entity.name}.plural`, link: pathOf(entity.name) },
+          { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
+          { headerName: 'form.edit' },
+        ]}
+      />
+      <EntityForm
+        id={formId}
+        handle={form}
+        entity={entity}
+        names={names}
+        values={values}
+        current={before}
+        save={save}
+        onCancel={back}
+        own={own}
+        idle={idle}
+        needed={needed}
+        onFailure={failed}
+        onTouched={setTouched}
+        notice={
+          isNewer && isTouched && !isSaving ? (
+            <Meanwhile entity={entity} record={loaded} onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })} />
+          ) : justChanged.size > 0 ? (
+            <p className="sl-meanwhile" role="status">
+              {translate('merge.changed_now')}: {[...justChanged].map((field) => translate(`resources.${entity.name}.fields.${field}`)).join(', ')}
+            </p>
+          ) : undefined
+        }
+      />
+      {conflict && (
+        <MergeDialog
+          entity={entity}
+          names={names}
+          before={before}
+          {...conflict}
+          onSave={(theirs) => {
+            setConflict(undefined);
+            goOnFrom(conflict.theirs, theirs);
+            // The form takes in what was chosen before it is sent.
+            setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
+          }}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </>
+  );
+};
+
+/** Somebody else saved the row while the reader was typing. */
+const Meanwhile = ({ entity, record, onCompare }: { entity: Entity; record: RaRecord; onCompare: () => void }) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-meanwhile" role="status">
+      <span>{useWhoChanged(entity, record)}</span>
+      <button type="button" className="sl-button sl-button-small" onClick={onCompare}>
+        {translate('merge.compare')}
+      </button>
+    </div>
+  );
+};

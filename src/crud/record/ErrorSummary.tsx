@@ -1,0 +1,57 @@
+import { useTranslate } from 'ra-core';
+import { useEffect, useRef } from 'react';
+import { type FieldErrors, useFormContext } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { inputId } from '../fields/FieldInput';
+
+/** After an attempt to save: everything that is wrong, each line leading to its field. */
+export const ErrorSummary = ({ entity }: { entity: Entity }) => {
+  const translate = useTranslate();
+  const {
+    formState: { errors, submitCount },
+  } = useFormContext();
+  const box = useRef<HTMLDivElement>(null);
+  const order = Object.values(entity.form).flat();
+  const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
+  const found = listed(errors).sort((a, b) => place(a.path) - place(b.path));
+  const anything = found.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
+  useEffect(() => {
+    if (submitCount > 0 && anything) box.current?.focus();
+  }, [submitCount]);
+  if (submitCount === 0 || !anything) return null;
+  return (
+    <div ref={box} className="sl-error-summary" role="alert" tabIndex={-1}>
+      <h2>{translate('form.errors_title', { smart_count: found.length })}</h2>
+      <ul>
+        {found.map(({ path, message }) => (
+          <li key={path}>
+            {entity.fields[path.split('.')[0] ?? ''] ? (
+              <a
+                href={`#${inputId(path)}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(inputId(path))?.focus();
+                }}
+              >
+                {message}
+              </a>
+            ) : (
+              message
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** Errors by path; those that belong to no field of the form come under `root`. */
+export function listed(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    if (typeof error !== 'object' || error === null || name === 'ref') return [];
+    const path = `${prefix}${name}`;
+    const { message } = error as { message?: unknown };
+    return typeof message === 'string' ? [{ path: path.replace(/^root\./, ''), message }] : listed(error as FieldErrors, `${path}.`);
+  });
+}

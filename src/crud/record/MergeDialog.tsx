@@ -1,0 +1,68 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Modal } from '../../ui/Modal';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { isSame } from './meanwhile';
+import './merge.css';
+
+interface MergeDialogProps {
+  entity: Entity;
+  names: readonly string[];
+  /** The row as the form began with it, what the reader typed, and what somebody else saved meanwhile. */
+  before: RaRecord;
+  mine: FieldValues;
+  theirs: RaRecord;
+  /** Told for which fields the other version was chosen. */
+  onSave: (theirs: readonly string[]) => void;
+  onClose: () => void;
+}
+
+type Version = 'mine' | 'theirs';
+
+/** Somebody else saved the row first: field by field what it was, what they made of it and what the reader typed, and which of the two holds. Closing goes on editing. */
+export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClose }: MergeDialogProps) => {
+  const translate = useTranslate();
+  const differing = names.filter((name) => !isSame(mine[name], theirs[name]));
+  // What the reader never touched is as the other left it, unless they say otherwise.
+  const [chosen, choose] = useState<Record<string, Version>>(() =>
+    Object.fromEntries(differing.map((name) => [name, isSame(mine[name], before[name]) ? 'theirs' : 'mine'])),
+  );
+  const option = (name: string, version: Version, label: string, row: FieldValues) => (
+    <label className="sl-merge-option">
+      <input type="radio" name={`merge-${name}`} checked={chosen[name] === version} onChange={() => choose({ ...chosen, [name]: version })} />
+      <span>
+        <small>{label}</small>
+        {row[name] instanceof File ? (row[name] as File).name : <FieldDisplay entity={entity} source={name} record={{ [name]: row[name] }} />}
+      </span>
+    </label>
+  );
+  return (
+    <Modal role="alertdialog" title={translate('merge.title')} onClose={onClose}>
+      <p>{translate('merge.text')}</p>
+      <div className="sl-merge">
+        {differing.map((name) => (
+          <fieldset key={name}>
+            <legend>{translate(`resources.${entity.name}.fields.${name}`)}</legend>
+            <p className="sl-merge-before">
+              {translate('merge.before')}: <FieldDisplay entity={entity} source={name} record={{ [name]: before[name] }} />
+            </p>
+            {option(name, 'mine', translate('merge.mine'), mine)}
+            {option(name, 'theirs', translate('merge.theirs'), theirs)}
+          </fieldset>
+        ))}
+        {differing.length === 0 && <p>{translate('merge.both')}</p>}
+      </div>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('merge.go_on')}
+        </button>
+        <button type="button" className="sl-button sl-button-primary" onClick={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}>
+          {translate('merge.save')}
+        </button>
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,54 @@
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { useCrumbs } from '../../layout/crumbs';
+import { useTitle } from '../../layout/useTitle';
+import { EmptyState } from '../../ui/EmptyState';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { pathOf } from '../shared/entities';
+import type { OneRow } from './useRow';
+
+interface MissingProps {
+  entity: Entity;
+  row: OneRow;
+}
+
+/** In place of a row that is not there: still loading, out of reach, or the answer failed. */
+export const Missing = ({ entity, row }: MissingProps) => (row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />);
+
+const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<OneRow['error']> }) => {
+  const translate = useTranslate();
+  const isUnknown = error.status === 404;
+  const headerName = isUnknown ? 'record.not_found' : 'errors.generic';
+  const list = `resources.${entity.name}.plural`;
+  const title = translate(headerName);
+  useTitle(`${title} · ${translate(list)}`);
+  useCrumbs([{ headerName: list, link: pathOf(entity.name) }, { headerName }]);
+  if (isUnknown)
+    return (
+      <EmptyState
+        level={1}
+        icon="search"
+        title={title}
+        text={translate('record.not_found_text')}
+        action={
+          <Link className="sl-button" to={pathOf(entity.name)}>
+            {translate('record.to_list')}
+          </Link>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      level={1}
+      icon="warning"
+      title={title}
+      text={translate(error.message, { _: error.message })}
+      action={
+        <button type="button" className="sl-button" onClick={() => void row.refetch()}>
+          {translate('list.retry')}
+        </button>
+      }
+    />
+  );
+};

@@ -1,0 +1,68 @@
+import { type Identifier, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { formatNumber } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { useKey } from '../../ui/keys';
+import { pathOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { lastList, placeOf, rememberList } from '../shared/lastList';
+
+/** The records before and after this one in the list it was opened from, over the ends of the page; nothing where it was opened otherwise. */
+export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const language = useLanguage();
+  const provider = useDataProvider();
+  const [busy, setBusy] = useState(false);
+  const list = lastList(entity.name);
+  const place = list && placeOf(list, id);
+  const total = list?.total ?? 0;
+
+  const go = async (to: number) => {
+    if (!list || busy || to < 1 || to > total) return;
+    setBusy(true);
+    try {
+      const page = Math.ceil(to / list.perPage);
+      const ids = page === list.page ? list.ids : await idsOf(page);
+      const next = ids[to - (page - 1) * list.perPage - 1];
+      if (next !== undefined) navigate(`${pathOf(entity.name, next)}${tab ? `/${tab}` : ''}`);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const idsOf = async (page: number) => {
+    const { perPage, filter, sort } = list as NonNullable<typeof list>;
+    const { data, total: now = 0 } = await provider.getList<RaRecord>(entity.name, { pagination: { page, perPage }, filter, sort, meta: { sparse: true } });
+    const ids = data.map((row) => row.id);
+    rememberList(entity.name, { ids, page, perPage, total: now, filter, sort });
+    return ids;
+  };
+  useKey('j', place !== undefined && place < total ? () => void go(place + 1) : undefined);
+  useKey('k', place !== undefined && place > 1 ? () => void go(place - 1) : undefined);
+  if (place === undefined || total < 2) return null;
+  const label = translate('record.place', { place: formatNumber(place, { language }), total: formatNumber(total, { language }) });
+  const step = (to: number, icon: 'previous' | 'next') => (
+    <button
+      type="button"
+      className="sl-icon-button"
+      disabled={busy || to < 1 || to > total}
+      aria-label={translate(`record.${icon}`)}
+      title={translate(`record.${icon}`)}
+      onClick={() => void go(to)}
+    >
+      <Icon name={icon} size={18} />
+    </button>
+  );
+  return (
+    <fieldset className="sl-neighbours" aria-label={label}>
+      {step(place - 1, 'previous')}
+      <span className="sl-numeral">{label}</span>
+      {step(place + 1, 'next')}
+    </fieldset>
+  );
+};

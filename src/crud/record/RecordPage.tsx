@@ -1,0 +1,116 @@
+import type { RaRecord } from 'ra-core';
+import { useTranslate } from 'ra-core';
+import { type ReactNode, Suspense } from 'react';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { stateNames } from '../../../schema/entities/machines';
+import { PageHead } from '../../layout/PageHead';
+import { useViewed } from '../../layout/recent';
+import { can } from '../../providers/auth';
+import { Icon } from '../../ui/Icon';
+import { useKey } from '../../ui/keys';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazyPage } from '../../ui/lazyPage';
+import { TabBar } from '../../ui/TabBar';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { isEditable, pathOf, titleOf } from '../shared/entities';
+import { useLanguage } from '../shared/language';
+import { DeleteButton } from './DeleteButton';
+import { Details } from './Details';
+import { DuplicateLink } from './DuplicateLink';
+import type { Idle } from './EntityForm';
+import './merge.css';
+import { Missing } from './Missing';
+import { JustChanged, useJustChanged } from './meanwhile';
+import { Neighbours } from './Neighbours';
+import './record.css';
+import { useRow } from './useRow';
+
+const HistoryTab = lazyPage(() => import('./HistoryTab'), 'HistoryTab');
+
+export interface RecordTab {
+  /** Its address below the record's: `logs` is `/machines/7/logs`. */
+  name: string;
+  label: string;
+  element: (record: RaRecord) => ReactNode;
+}
+
+interface RecordPageProps {
+  entity: Entity;
+  /** Beside the details, which come first. */
+  tabs?: readonly RecordTab[];
+  /** Replaces what the first tab is called and shows. */
+  details?: { label: string; element: (record: RaRecord) => ReactNode };
+  /** The fields of a row that mean nothing beside its other values: not shown. */
+  idle?: Idle;
+  /** What everybody asks first, between the page head and the tabs. */
+  head?: (record: RaRecord) => ReactNode;
+  /** Further actions in the page head. */
+  actions?: (record: RaRecord) => ReactNode;
+  /** Whether this row may be deleted at all, whoever asks. */
+  isDeletable?: (record: RaRecord) => boolean;
+}
+
+/** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
+export const RecordPage = ({ entity, tabs: own = [], details, idle, head, actions, isDeletable = () => true }: RecordPageProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const row = useRow(entity);
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const { record } = row;
+  const justChanged = useJustChanged(entity, record);
+  const title = titleOf(entity, record, language);
+  useViewed({ entity: entity.name, id: record?.id, title });
+  useKey('e', record && isEditable(entity) ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
+  if (!record) return <Missing entity={entity} row={row} />;
+
+  const here = pathOf(entity.name, record.id);
+  const history = {
+    name: 'history',
+    label: translate('history.title'),
+    element: (row: RaRecord) => (
+      <Suspense fallback={<LoadingNotice what="data" />}>
+        <HistoryTab entity={entity} record={row} />
+      </Suspense>
+    ),
+  };
+  const tabs: readonly RecordTab[] = entity.scope !== 'record' && can('audit', 'list') ? [...own, history] : own;
+  // Under /admin the same page has another address, and no tabs.
+  const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
+  const open = tabs.find(({ name }) => name === tab);
+  if (tab !== '' && !open) return <Navigate to={here} replace />;
+
+  const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
+  const all = [{ to: here, label: details?.label ?? translate('record.details') }, ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label }))];
+  return (
+    <article className="sl-record">
+      <PageHead
+        title={title}
+        tab={open?.label}
+        mark={state && <FieldDisplay entity={entity} source={state} record={record} />}
+        menu={
+          <>
+            <Neighbours entity={entity} id={record.id} tab={tab} />
+            {actions?.(record)}
+            <DuplicateLink entity={entity} record={record} />
+            {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
+          </>
+        }
+        primary={
+          isEditable(entity) ? (
+            <Link className="sl-button sl-button-primary" to={pathOf(entity.name, record.id, 'edit')}>
+              <Icon name="edit" size={16} />
+              {translate('record.edit')}
+            </Link>
+          ) : undefined
+        }
+      />
+      {head?.(record)}
+      {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
+      <JustChanged.Provider value={justChanged}>
+        {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} without={idle?.(record)} />}
+      </JustChanged.Provider>
+    </article>
+  );
+};

@@ -1,0 +1,32 @@
+/** A note of the history, as the API gives it. */
+import type { RaRecord } from 'ra-core';
+import type { AuditAction } from '../../../schema/entities/audit';
+import type { Translate } from '../shared/filters';
+
+export interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface ChangeRow extends RaRecord {
+  at: string;
+  user_name: string | null;
+  as_user_name: string | null;
+  token_name: string | null;
+  action: AuditAction;
+  entity: string;
+  record_id: number;
+  record_title: string | null;
+  changes: Change[];
+}
+
+/** Where the notes about rows are kept among what was loaded. */
+export const noteKey = ['audit', 'about'] as const;
+
+/** "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without anybody it was the server. */
+export function whoOf({ user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>, translate: Translate): string {
+  const name = user_name || translate('history.server');
+  const who = as_user_name ? translate('history.as', { name, as: as_user_name }) : name;
+  return token_name ? translate('history.by_token', { name: who, token: token_name }) : who;
+}

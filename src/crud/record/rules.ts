@@ -1,0 +1,84 @@
+/** The rules of the declaration inside a form: the same that the server has, in the reader's words. */
+import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
+import type { Problem } from '../../../schema/dsl/checks';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { problemsOf } from '../../../schema/dsl/rules';
+import { imageProblem } from '../fields/AskImage';
+
+export type Translate = (key: string, options?: Record<string, unknown>) => string;
+type Values = Record<string, unknown>;
+
+/** What a new row holds before anything is typed. */
+export const blankOf = (entity: Entity, names: readonly string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, entity.fields[name]?.default ?? (isList(entity.fields[name]) ? [] : null)]));
+
+/** The values of a row that a form asks for. */
+export const valuesOf = (entity: Entity, names: readonly string[], row: Values): Values =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? (isList(entity.fields[name]) ? [] : null)]));
+
+const isList = (field: Field | undefined) => field !== undefined && ['refs', 'tags', 'records'].includes(field.kind);
+
+export interface FormRules {
+  names: readonly string[];
+  current?: Values;
+  /** The fields without which the values typed so far mean nothing. */
+  needed?: (values: Values) => readonly string[];
+}
+
+/** What is wrong with the values of a form, by path. */
+export function formProblems(entity: Entity, values: Values, { names, current, needed }: FormRules): Map<string, Problem[]> {
+  const emptied = Object.fromEntries(names.map((name) => [name, values[name] === '' ? null : values[name]]));
+  const pictures = names.filter(
+    (name) => entity.fields[name]?.kind === 'image' && (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
+  );
+  // A chosen file and a stored picture are no addresses: they are judged by themselves.
+  const judged = names.filter((name) => !pictures.includes(name));
+  const found = problemsOf(entity, partsOnly(entity, emptied), { fields: judged, current, side: 'form' });
+  for (const name of pictures) {
+    const key = imageProblem(emptied[name]);
+    if (key) found.set(name, [{ key }]);
+  }
+  for (const name of needed?.(emptied) ?? []) if (isEmpty(emptied[name])) found.set(name, [{ key: 'required' }]);
+  return found;
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Records as they will be sent: without the parts that only the server gives. */
+function partsOnly(entity: Entity, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const of = entity.fields[name]?.of;
+      if (!of || !Array.isArray(value)) return [name, value];
+      return [name, value.map((record: Values) => Object.fromEntries(Object.entries(record).filter(([part]) => of[part]?.write !== false)))];
+    }),
+  );
+}
+
+/** A resolver for react-hook-form; messages are complete sentences. */
+export function resolverOf(entity: Entity, options: FormRules & { translate: Translate }): Resolver<FieldValues> {
+  return (values) => {
+    const problems = formProblems(entity, values, options);
+    if (problems.size === 0) return { values, errors: {} };
+    const errors: FieldErrors = {};
+    for (const [path, [problem]] of problems)
+      if (problem) put(errors, path.split('.'), { type: problem.key, message: sayProblem(entity, path, problem, options.translate) });
+    return { values: {}, errors };
+  };
+}
+
+/** "Postal code must be a number." */
+export function sayProblem(entity: Entity, path: string, { key, values }: Problem, translate: Translate): string {
+  const label = path.replace(/\.\d+\./, '.');
+  return translate(`validation.${key}`, { ...values, field: translate(`resources.${entity.name}.fields.${label}`) });
+}
+
+function put(errors: object, [step = '', ...rest]: string[], error: object): void {
+  const level = errors as Record<string, object>;
+  if (rest.length === 0) level[step] = { ...level[step], ...error };
+  else {
+    level[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {};
+    put(level[step], rest, error);
+  }
+}

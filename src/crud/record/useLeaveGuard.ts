@@ -1,0 +1,30 @@
+/** Asks before unsaved changes are lost, by a link, the back button, or a closed tab. */
+import { useTranslate } from 'ra-core';
+import { useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { useConfirm } from '../../ui/ConfirmDialog';
+
+/** While `dirty`. Gives back how to let navigation pass, for after a save. */
+export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const free = useRef(false);
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => dirty && !free.current && currentLocation.pathname !== nextLocation.pathname);
+  const { state } = blocker;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one question per blocked navigation
+  useEffect(() => {
+    if (state !== 'blocked') return;
+    void confirm({ title: translate('form.unsaved_title'), description: translate('form.unsaved_text'), button: translate('form.leave') }).then((leave) =>
+      leave ? blocker.proceed() : blocker.reset(),
+    );
+  }, [state]);
+  useEffect(() => {
+    if (!dirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [dirty]);
+  return (pass = true) => {
+    free.current = pass;
+  };
+}

@@ -1,0 +1,22 @@
+/** One row with everything its page draws, asked for in one request. */
+import { type RaRecord, useGetOne } from 'ra-core';
+import { useMemo } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { includesOf } from '../shared/entities';
+
+export interface OneRow {
+  record: RaRecord | undefined;
+  error: (Error & { status?: number }) | null;
+  refetch: () => Promise<unknown>;
+  /** For calls whose answer takes the row's place. */
+  meta: { include: readonly string[] };
+}
+
+/** The row whose id stands in the address. */
+export function useRow(entity: Entity): OneRow {
+  const { id } = useParams<'id'>();
+  const meta = useMemo(() => ({ include: includesOf(entity, Object.keys(entity.fields)) }), [entity]);
+  const { data, error, refetch } = useGetOne<RaRecord, Error>(entity.name, { id, meta }, { meta: { quiet: true } });
+  return { record: data, error, refetch, meta };
+}

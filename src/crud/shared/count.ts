@@ -1,0 +1,11 @@
+/** Sentences about a number of rows. */
+import { useTranslate } from 'ra-core';
+import { formatNumber } from '../../i18n/format';
+import { useLanguage } from './language';
+
+/** Chooses the plural form by the number and prints it with the separators of the language: "1,500 results found". */
+export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
+  const translate = useTranslate();
+  const language = useLanguage();
+  return (key, count, values) => translate(key, { ...values, smart_count: count }).replace(String(count), formatNumber(count, { language }));
+}

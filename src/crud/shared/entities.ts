@@ -1,0 +1,68 @@
+/** What pages ask about a declaration: who an entity is, how a row is called, which of its fields the reader may see or change. */
+import type { RaRecord } from 'ra-core';
+import { entities } from '../../../schema';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relation';
+import type { Language } from '../../../schema/texts/types';
+import { countryName, languageName } from '../../i18n/names';
+import { permissionName } from '../../i18n/permissions';
+import { roleName } from '../../i18n/roles';
+import { can, currentUser } from '../../providers/auth';
+
+const known = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
+
+/** Makes a further entity known to links and pickers. */
+export const rememberEntity = (entity: Entity): void => void known.set(entity.name, entity);
+export const entityNamed = (name: string | undefined): Entity | undefined => (name === undefined ? undefined : known.get(name));
+
+export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
+
+/** Whether the reader sees this field at all. */
+export const isReadable = (field: Field): boolean => !field.read || holds(field.read);
+
+/** Names of the fields the reader may give when creating or change on an existing row; the same rule as on the server. */
+export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] {
+  const whole = can(entity.name, action);
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.write !== false && field.kind !== 'many' && isReadable(field))
+    .filter(([, field]) => whole || (action === 'edit' && field.edit !== undefined && holds(field.edit)))
+    .map(([name]) => name);
+}
+
+/** Whether the reader may change at least something of a row. */
+export const isEditable = (entity: Entity): boolean => writableOf(entity, 'edit').length > 0;
+
+/** How a row is called: its declared titles, countries, languages and named roles in the reader's language. */
+export function titleOf(entity: Entity | undefined, row: Partial<RaRecord> | null | undefined, language: Language): string {
+  if (!row) return '';
+  if (!entity) return String(row.name ?? row.id ?? '');
+  if (entity.name === 'countries') return countryName(String(row.name ?? ''), language);
+  if (entity.name === 'languages' && row.two_letter_code) return languageName(String(row.two_letter_code), language);
+  if (entity.name === 'permissions') return permissionName({ name: String(row.name ?? ''), code_name: String(row.code_name ?? '') }, language);
+  if (entity.name === 'roles') return roleName(String(row.name ?? ''), language);
+  const parts = entity.titles.map((name) => row[name]).filter((part) => part !== null && part !== undefined && part !== '');
+  return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
+}
+
+/** The row or rows that a `ref` or `refs` field brought along by `include`; `undefined` when they were not asked for. */
+export function relatedOf(name: string, field: Field, row: Partial<RaRecord>): RaRecord[] | undefined {
+  const related = row[relationName(name, field) as string] as RaRecord | RaRecord[] | null | undefined;
+  if (related === undefined || typeof related !== 'object') return undefined;
+  return related === null ? [] : [related].flat();
+}
+
+/** What to include so that the named fields can be drawn without asking again: relations, and counts of `many`. */
+export function includesOf(entity: Entity, names: readonly string[]): string[] {
+  const found = names.flatMap((name) => {
+    const field = entity.fields[name];
+    const relation = field && relationName(name, field);
+    if (!relation || !isReadable(field) || !(can(field.to as string, 'list') || can(field.to as string, 'show'))) return [];
+    return [field.kind === 'many' ? `${relation}Count` : relation];
+  });
+  return [...new Set(found)];
+}
+
+/** Where the pages of a row are. */
+export const pathOf = (entity: string, id?: RaRecord['id'], page?: 'edit'): string =>
+  `/${[entity, ...(id === undefined ? [] : [encodeURIComponent(String(id))]), ...(page ? [page] : [])].join('/')}`;

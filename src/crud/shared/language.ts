@@ -1,0 +1,8 @@
+/** The language of the page, as the texts know it. */
+import { useLocale } from 'ra-core';
+import { isLanguage, type Language } from '../../../schema/texts/types';
+
+export function useLanguage(): Language {
+  const locale = useLocale();
+  return isLanguage(locale) ? locale : 'en';
+}

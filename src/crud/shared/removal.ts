@@ -1,0 +1,46 @@
+/** What sending rows to the bin is called: users are blocked, everything else is deleted. Translation keys. */
+import type { Entity } from '../../../schema/dsl/entity';
+
+export interface RemovalWords {
+  label: string;
+  title: string;
+  text: string;
+  /** After it; the name of an entity's own toast where there is none here. */
+  done?: string;
+  many: { label: string; title: string; text: string; button: string; done: string };
+  /** The list of what was removed, and bringing it back. */
+  bin: { label: string; restore: string; restored: string; manyRestored: string; empty: string; emptyText: string };
+}
+
+const deleting: RemovalWords = {
+  label: 'record.delete',
+  title: 'dialogs.delete_title',
+  text: 'dialogs.delete_text',
+  many: { label: 'bulk.delete', title: 'bulk.delete_title', text: 'bulk.delete_text', button: 'bulk.delete_button', done: 'toasts.bulk_deleted' },
+  bin: {
+    label: 'list.trash',
+    restore: 'record.restore',
+    restored: 'toasts.restored',
+    manyRestored: 'bin.bulk_restored',
+    empty: 'bin.empty',
+    emptyText: 'bin.empty_text',
+  },
+};
+
+const blocking: RemovalWords = {
+  label: 'block.label',
+  title: 'block.title',
+  text: 'block.text',
+  done: 'block.done',
+  many: { label: 'block.label', title: 'blocking.bulk_title', text: 'blocking.bulk_text', button: 'blocking.bulk_button', done: 'blocking.bulk_done' },
+  bin: {
+    label: 'blocking.bin',
+    restore: 'blocking.unblock',
+    restored: 'blocking.unblocked',
+    manyRestored: 'blocking.bulk_unblocked',
+    empty: 'blocking.none',
+    emptyText: 'blocking.none_text',
+  },
+};
+
+export const removalOf = ({ name }: Entity): RemovalWords => (name === 'users' ? blocking : deleting);

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react';
+import { useTranslate } from 'react-admin';
+import { switchKeys, useKeysOn } from '../ui/keys';
+import { Modal } from '../ui/Modal';
+import './palette.css';
+
+/** Key combinations by where they work; a list entry is pressed one after the other. */
+const groups = {
+  everywhere: [
+    ['search', ['Ctrl', 'K']],
+    ['sheet', ['?']],
+    ['dashboard', ['G', 'D']],
+    ['machines', ['G', 'M']],
+    ['clients', ['G', 'C']],
+    ['users', ['G', 'U']],
+    ['account', ['G', 'A']],
+    ['close', ['Esc']],
+  ],
+  list: [
+    ['find', ['/']],
+    ['add', ['N']],
+    ['walk', ['↑', '↓']],
+    ['open', ['Enter']],
+    ['tick', ['Space']],
+    ['range', ['Shift', '↓']],
+    ['cells', ['→']],
+    ['cell', ['F2']],
+    ['next_cell', ['Tab']],
+  ],
+  record: [
+    ['edit', ['E']],
+    ['next', ['J']],
+    ['previous', ['K']],
+    ['save', ['Ctrl', 'S']],
+  ],
+} as const;
+
+/** Every key that does something, and the switch for the single letters among them. */
+export const KeySheet = ({ onClose }: { onClose: () => void }) => {
+  const translate = useTranslate();
+  const on = useKeysOn();
+  const list = useRef<HTMLDivElement>(null);
+  // Otherwise the switch at the end has the focus, and a low screen begins there.
+  useEffect(() => list.current?.focus(), []);
+  return (
+    <Modal title={translate('keys.title')} onClose={onClose}>
+      <div ref={list} className="sl-keys" tabIndex={-1}>
+        {Object.entries(groups).map(([group, keys]) => (
+          <section key={group}>
+            <h3>{translate(`keys.${group}`)}</h3>
+            <dl>
+              {keys.map(([what, combination]) => (
+                <div key={what}>
+                  <dt>{translate(`keys.${what}`)}</dt>
+                  <dd>
+                    {combination.map((key) => (
+                      <kbd key={key}>{key === 'Space' ? translate('keys.space') : key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <label className="sl-keys-switch">
+        <input type="checkbox" checked={on} onChange={({ target }) => switchKeys(target.checked)} />
+        {translate('keys.letters')}
+      </label>
+      <div className="sl-modal-actions">
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('frame.close')}
+        </button>
+      </div>
+    </Modal>
+  );
+};

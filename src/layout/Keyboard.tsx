@@ -1,0 +1,65 @@
+import { Suspense, useLayoutEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { currentUser } from '../providers/auth';
+import { isTyping, keysOn, runOf } from '../ui/keys';
+import { lazyPage } from '../ui/lazyPage';
+import { open, useOpened } from '../ui/opened';
+import { useClearLists } from './clearLists';
+import { decidingRole, menus } from './menus';
+
+const Palette = lazyPage(() => import('./Palette'), 'Palette');
+const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
+
+/** Milliseconds in which the second letter of a pair must follow. */
+const pairTime = 1200;
+
+/** "g" and one of these opens a page, if the reader's menu holds it. */
+const places: Readonly<Record<string, string>> = { d: '/', m: '/machines', c: '/clients', u: '/users', a: '/account' };
+
+/** Hears the keys that work everywhere and shows the search and the sheet of keys above the page. */
+export const Keyboard = () => {
+  const opened = useOpened();
+  const navigate = useNavigate();
+  const clearLists = useClearLists();
+  const pair = useRef(Number.NEGATIVE_INFINITY);
+  // Before the page is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
+    const go = (to: string | undefined) => {
+      const role = decidingRole(currentUser()?.roles ?? []);
+      if (!to || !role || !menus[role].some((item) => item.to === to)) return false;
+      clearLists();
+      navigate(to);
+      return true;
+    };
+    const hear = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
+      if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
+        event.preventDefault();
+        open('search');
+        return;
+      }
+      if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
+      const isSecond = timeStamp - pair.current < pairTime;
+      pair.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
+      if (isSecond ? go(places[key]) : runs(key)) event.preventDefault();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [navigate, clearLists]);
+  return (
+    <Suspense fallback={null}>
+      {opened === 'search' && <Palette onClose={() => open(undefined)} />}
+      {opened === 'keys' && <KeySheet onClose={() => open(undefined)} />}
+    </Suspense>
+  );
+};
+
+function runs(key: string): boolean {
+  if (key === '?') {
+    open('keys');
+    return true;
+  }
+  const run = runOf(key);
+  run?.();
+  return run !== undefined;
+}

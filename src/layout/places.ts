@@ -1,0 +1,47 @@
+/** The pages and first steps that the search offers beside records: the role's menu, the lists, and a new row of whatever the reader may create. */
+
+import { entities } from '../../schema';
+import { isCreatable } from '../../schema/dsl/entity';
+import { reportNames, reports } from '../../schema/features/reports';
+import { can, currentUser } from '../providers/auth';
+import type { IconName } from '../ui/Icon';
+import { decidingRole, menus } from './menus';
+
+export interface Place {
+  /** Translation key. */
+  label: string;
+  icon: IconName;
+  to: string;
+}
+
+/** Where a list stands that is not at the address of its entity's name. */
+const listPaths: Partial<Record<string, string>> = { invitations: '/users/invitations' };
+
+/** Everything the reader can open, each address once. */
+export function places(): Place[] {
+  const role = decidingRole(currentUser()?.roles ?? []);
+  const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
+  const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): Place => listOf(name));
+  const calendar: Place[] = can('locations', 'list') ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }] : [];
+  const readable = reportNames.filter((name) => reports[name].needs.every((code) => currentUser()?.permissions.includes(code)));
+  const told = readable.map((name): Place => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }));
+  const creations = entities
+    .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
+    .map(({ name }): Place => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
+  const all = [...menu, ...lists, ...calendar, ...told, ...creations];
+  return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
+}
+
+const listOf = (name: string): Place => ({ label: `resources.${name}.plural`, icon: 'table', to: listPaths[name] ?? `/${name}` });
+
+/** Lower case without accents, so that "munchen" finds München. */
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The places whose name holds every word typed; those that begin with it come first. */
+export function placesNamed(all: readonly (Place & { name: string })[], typed: string): (Place & { name: string })[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const [first = ''] = words;
+  return all
+    .filter(({ name }) => words.every((word) => plain(name).includes(word)))
+    .sort((a, b) => Number(plain(b.name).startsWith(first)) - Number(plain(a.name).startsWith(first)));
+}

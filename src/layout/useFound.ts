@@ -1,0 +1,40 @@
+/** What the search over everything finds for a text, asked while the reader types. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type FoundRows, shortestSearch } from '../../schema/features/search';
+import { api } from '../providers/http';
+
+/** Milliseconds without a keystroke after which the server is asked. */
+const pause = 150;
+
+export interface Found {
+  groups: FoundRows[];
+  /** Whether an answer for what stands in the field is still to come. */
+  waiting: boolean;
+  failed: boolean;
+}
+
+export function useFound(typed: string): Found {
+  const text = typed.trim();
+  const asked = useSettled(text);
+  const enabled = asked.length >= shortestSearch;
+  const { data, isFetching, isError } = useQuery({
+    queryKey: ['search', asked],
+    queryFn: async ({ signal }) => (await api<{ data: FoundRows[] }>(`search?q=${encodeURIComponent(asked)}`, { signal })).data,
+    enabled,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    meta: { quiet: true },
+  });
+  const waiting = text.length >= shortestSearch && (isFetching || asked !== text);
+  return { groups: text.length >= shortestSearch && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,38 @@
+import { useTranslate } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { registry } from '../../../schema';
+import { ListPage } from '../../crud/list/ListPage';
+import { useClearLists } from '../../layout/clearLists';
+import { PageHead } from '../../layout/PageHead';
+import { TabBar } from '../../ui/TabBar';
+import { createPaths, listPath, sectionPath, sections } from './sections';
+
+/** The administration: CRM, fleets, accounts and authorizations, one list at a time. Choosing a tab clears what lists were filtered by. */
+export const Admin = () => {
+  const translate = useTranslate();
+  const { pathname } = useLocation();
+  const clearLists = useClearLists();
+  const section = sections.find((one) => pathname === sectionPath(one) || pathname.startsWith(`${sectionPath(one)}/`)) ?? sections[0];
+  const entity = section.entities.find((name) => pathname === listPath(section, name)) ?? section.entities[0];
+  return (
+    <>
+      <PageHead title={translate('admin.title')} />
+      <TabBar
+        label={translate('admin.title')}
+        tabs={sections.map((one) => ({ to: sectionPath(one), label: translate(one.label) }))}
+        current={sectionPath(section)}
+        onChosen={clearLists}
+      />
+      {section.entities.length > 1 && (
+        <TabBar
+          size="small"
+          label={translate(section.label)}
+          tabs={section.entities.map((name) => ({ to: listPath(section, name), label: translate(`resources.${name}.plural`) }))}
+          current={listPath(section, entity)}
+          onChosen={clearLists}
+        />
+      )}
+      <ListPage key={entity} entity={registry[entity]} embedded createPath={createPaths[entity]} />
+    </>
+  );
+};

@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
+import { usePrefetchDefaults } from '../../crud/list/defaultViews';
+import { useLanguage } from '../../crud/shared/language';
+import { formatNumber } from '../../i18n/format';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { useLive } from '../../providers/live';
+import { useThrottle } from '../../providers/throttle';
+import { Icon } from '../../ui/Icon';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { StateMark } from '../../ui/StateMark';
+import { Figure, listPath } from './Figure';
+import { FigureGroup } from './FigureGroup';
+import { NeedsAttention, WorkToday } from './FleetFigures';
+import { MachineSearch } from './MachineSearch';
+
+/** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
+export const Dashboard = () => {
+  const translate = useTranslate();
+  const { data, error, refetch } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
+  useRecount();
+  usePrefetchDefaults();
+  return (
+    <>
+      <PageHead
+        title={translate('dashboard.title')}
+        crumbs={[{ headerName: 'frame.dashboard' }]}
+        menu={
+          can('machines', 'list') && (
+            <Link className="sl-button" to="/reports">
+              <Icon name="report" size={16} />
+              {translate('reporting.title')}
+            </Link>
+          )
+        }
+      />
+      <MachineSearch />
+      {error && !data ? <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} /> : <Figures figures={data?.data} />}
+    </>
+  );
+};
+
+/** Reserves their places while they are loaded. */
+const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const today = new Date().toISOString().slice(0, 10);
+  const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
+  return (
+    <>
+      {can('machines', 'list') && (
+        <>
+          <FigureGroup title={translate('dashboard.states')}>
+            {stateOrder.map((state) => (
+              <Figure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} to={listPath(stateProof(state))} />
+            ))}
+          </FigureGroup>
+          <NeedsAttention figures={figures} />
+          <WorkToday figures={figures} />
+        </>
+      )}
+      {shown.length > 0 && (
+        <FigureGroup title={translate('dashboard.people')}>
+          {shown.map((counter) => (
+            <Figure
+              key={counter}
+              label={translate(`dashboard.${counter}`)}
+              note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
+              value={number(figures?.[counter])}
+              to={listPath(proofOf(counter, today))}
+            />
+          ))}
+        </FigureGroup>
+      )}
+    </>
+  );
+};
+
+/** Counts again when machines change their state, at most every few seconds. */
+function useRecount() {
+  const client = useQueryClient();
+  const recount = useThrottle(() => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }), recountAfter);
+  useLive('resource/machines', ({ payload }) => {
+    if (payload?.status !== undefined) recount();
+  });
+}
+
+const recountAfter = 5000;
+const minute = 60_000;
+const notes: Partial<Record<(typeof counters)[number], string>> = {
+  new_users: 'dashboard.last_days',
+  new_companies: 'dashboard.last_days',
+  inactive_users: 'dashboard.inactive_for',
+};

@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { HttpError, useTranslate } from 'react-admin';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { registry } from '../../../schema';
+import { useTitle } from '../../layout/useTitle';
+import { begin } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { EmptyState } from '../../ui/EmptyState';
+import { Field } from '../../ui/Field';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { NewPassword } from './NewPassword';
+import { newPassword, useRules } from './rules';
+import { useServerForm } from './useServerForm';
+
+interface Invitation {
+  email: string;
+  role: string;
+  client: string | null;
+}
+
+/** An invited person gives name and password and is logged in. */
+export const AcceptInvitation = () => {
+  const translate = useTranslate();
+  const { token = '' } = useParams();
+  useTitle(translate('login.invitation_title'));
+  const { data, error, isPending } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => api<{ data: Invitation }>(`invitations/token/${encodeURIComponent(token)}`),
+    meta: { quiet: true },
+  });
+  if (isPending) return <LoadingNotice what="data" />;
+  if (!data) {
+    const gone = error instanceof HttpError && error.status >= 400 && error.status < 500;
+    return (
+      <EmptyState
+        icon="warning"
+        level={1}
+        title={translate(gone ? 'login.invitation_invalid' : 'errors.network')}
+        action={
+          <Link className="sl-button" to="/login">
+            {translate('login.back_to_login')}
+          </Link>
+        }
+      />
+    );
+  }
+  return <Acceptance token={token} invitation={data.data} />;
+};
+
+interface NewUser {
+  first_name: string;
+  last_name: string;
+  password: string;
+  password_confirmation: string;
+}
+
+const Acceptance = ({ token, invitation: { email, role, client } }: { token: string; invitation: Invitation }) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { register, submit, problemAt, watch, busy } = useServerForm<NewUser>({
+    defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
+    resolver: useRules<NewUser>(newUser),
+    send: async (values) => {
+      begin(await api('invitations/accept', { method: 'POST', body: { token, ...values } }));
+      // The routes around this page remember that nobody is logged in and would end the new session at once: they ask again first.
+      await queries.resetQueries({ queryKey: ['auth'] });
+      navigate('/');
+    },
+    done: 'toasts.logged_in',
+  });
+  const label = (name: keyof NewUser) => translate(`resources.users.fields.${name}`);
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.invitation_title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <p>{translate('login.invitation_text', { email, role })}</p>
+        {client && <p>{translate('login.invitation_client', { client })}</p>}
+        <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
+        <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <NewPassword
+          labels={{ password: label('password'), password_confirmation: label('password_confirmation') }}
+          typed={watch('password')}
+          register={register}
+          problemAt={problemAt}
+        />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.invitation_submit')}
+        </button>
+      </form>
+    </div>
+  );
+};
+
+const { first_name, last_name } = registry.users.fields;
+const newUser = { fields: { first_name, last_name, ...newPassword } } as const;

@@ -1,0 +1,25 @@
+import { type ReactNode, Suspense } from 'react';
+import { LanguagePicker } from '../../layout/LanguagePicker';
+import { ThemeToggle } from '../../layout/ThemeToggle';
+import { ErrorArea } from '../../ui/ErrorArea';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { Logo } from '../../ui/Logo';
+
+/** What surrounds the pages of those not logged in: the product's name, language and theme. */
+export const Bare = ({ children }: { children: ReactNode }) => (
+  <div className="sl-bare">
+    <div className="sl-bar" />
+    <header className="sl-bare-top">
+      <Logo />
+      <div className="sl-header-tools">
+        <LanguagePicker />
+        <ThemeToggle />
+      </div>
+    </header>
+    <main className="sl-bare-main">
+      <ErrorArea>
+        <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
+      </ErrorArea>
+    </main>
+  </div>
+);

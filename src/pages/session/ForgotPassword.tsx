@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import { registry } from '../../../schema';
+import { useTitle } from '../../layout/useTitle';
+import { api } from '../../providers/http';
+import { Field } from '../../ui/Field';
+import { SuccessDialog } from '../../ui/SuccessDialog';
+import { useRules } from './rules';
+import { useServerForm } from './useServerForm';
+
+/** Sends a code and a link for a new password; says the same whether the address exists or not. */
+export const ForgotPassword = () => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const [sentTo, setSentTo] = useState<string>();
+  useTitle(translate('login.forgot_title'));
+  const { register, submit, problemAt, busy } = useServerForm<{ email: string }>({
+    defaults: { email: '' },
+    resolver: useRules(registry.users),
+    send: async (body) => {
+      await api('users/forgotPassword', { method: 'POST', body });
+      setSentTo(body.email);
+    },
+    done: 'toasts.code_sent',
+  });
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.forgot_title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <p>{translate('login.forgot_text')}</p>
+        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.send_code')}
+        </button>
+        <Link to="/resetpassword">{translate('login.enter_code')}</Link>
+        <Link to="/login">{translate('login.back_to_login')}</Link>
+      </form>
+      <SuccessDialog
+        open={sentTo !== undefined}
+        message={translate('login.code_sent_text')}
+        onClose={() => navigate('/resetpassword', { state: { email: sentTo } })}
+      />
+    </div>
+  );
+};

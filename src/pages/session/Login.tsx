@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocale, useLogin, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { Language } from '../../../schema/texts/types';
+import { roleName } from '../../i18n/roles';
+import { useTitle } from '../../layout/useTitle';
+import { SecondStepNeeded } from '../../providers/auth';
+import { api } from '../../providers/http';
+import { Field } from '../../ui/Field';
+import { useToast } from '../../ui/useToast';
+import { SecondStep } from './SecondStep';
+import { SignInElsewhere } from './SignInElsewhere';
+import { useServerForm } from './useServerForm';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+interface DemoLogin extends Credentials {
+  role: string;
+}
+
+/** The way in, with one-click logins where the server runs as a demonstration. */
+export const Login = () => {
+  const translate = useTranslate();
+  const language = useLocale() as Language;
+  const login = useLogin();
+  const [entering, setEntering] = useState(false);
+  const [ticket, setTicket] = useState<string>();
+  const say = useToast();
+  const first = async (given: Credentials | { sso: string }) => {
+    try {
+      await login(given);
+      say('success', 'toasts.logged_in');
+    } catch (error) {
+      if (!(error instanceof SecondStepNeeded)) throw error;
+      setTicket(error.ticket);
+    }
+  };
+  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({ defaults: { email: '', password: '' }, send: first });
+  const demo = useQuery({
+    queryKey: ['demo'],
+    queryFn: () => api<{ data: DemoLogin[] }>('demo'),
+    retry: false,
+    meta: { quiet: true },
+  });
+  useTitle(translate('login.title'));
+  useEffect(() => setFocus('email'), [setFocus]);
+
+  const enter = async (one: DemoLogin) => {
+    setEntering(true);
+    await first({ email: one.email, password: one.password }).catch(() => undefined);
+    setEntering(false);
+  };
+
+  if (ticket !== undefined)
+    return (
+      <div className="sl-bare-card">
+        <h1>{translate('login.title')}</h1>
+        <SecondStep send={(code) => login({ ticket, code })} onBack={() => setTicket(undefined)} />
+      </div>
+    );
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <Field
+          label={translate('login.password')}
+          type="password"
+          autoComplete="current-password"
+          problem={problemAt('password')}
+          required
+          {...register('password')}
+        />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.submit')}
+        </button>
+        <Link to="/forgotpassword">{translate('login.forgot')}</Link>
+      </form>
+      <SignInElsewhere send={(sso) => first({ sso })} />
+      {demo.data && demo.data.data.length > 0 && (
+        <section className="sl-demo" aria-labelledby="demo-title">
+          <h2 id="demo-title">{translate('login.demo_title')}</h2>
+          <p>{translate('login.demo_text')}</p>
+          <div className="sl-demo-logins">
+            {demo.data.data.map((one) => (
+              <button key={one.email} type="button" className="sl-button" disabled={entering || busy} onClick={() => enter(one)}>
+                {roleName(one.role, language)}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Field } from '../../ui/Field';
+import { PasswordRules } from './PasswordRules';
+
+type Name = 'password' | 'password_confirmation';
+
+interface NewPasswordProps {
+  labels: Record<Name, string>;
+  /** The password as typed so far. */
+  typed: string;
+  register: (name: Name) => UseFormRegisterReturn;
+  problemAt: (name: Name) => string | undefined;
+}
+
+/** The part of a form that asks for a new password: with its rules, and once more. */
+export const NewPassword = ({ labels, typed, register, problemAt }: NewPasswordProps) => (
+  <>
+    <Field
+      label={labels.password}
+      type="password"
+      autoComplete="new-password"
+      problem={problemAt('password')}
+      help={<PasswordRules password={typed} />}
+      required
+      {...register('password')}
+    />
+    <Field
+      label={labels.password_confirmation}
+      type="password"
+      autoComplete="new-password"
+      problem={problemAt('password_confirmation')}
+      required
+      {...register('password_confirmation')}
+    />
+  </>
+);

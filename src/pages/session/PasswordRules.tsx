@@ -1,0 +1,25 @@
+import { useTranslate } from 'react-admin';
+import { passwordSpecials } from '../../../schema/dsl/checks';
+import { Icon } from '../../ui/Icon';
+import { keeps, passwordRules } from './rules';
+
+/** What a new password must have, each rule marked as soon as it is kept. */
+export const PasswordRules = ({ password }: { password: string }) => {
+  const translate = useTranslate();
+  // The characters stay on one line.
+  const values = { min: 8, max: 128, specials: [...passwordSpecials].join('\u00a0') };
+  return (
+    <ul className="sl-password-rules" aria-live="polite">
+      {passwordRules.map((rule) => {
+        const kept = password !== '' && keeps(rule, password);
+        return (
+          <li key={rule} data-kept={kept}>
+            <Icon name={kept ? 'check' : 'more'} size={16} />
+            {translate(`login.rules.${rule}`, values)}
+            {kept && <span className="sl-hidden">{translate('toasts.success')}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

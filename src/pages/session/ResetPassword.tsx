@@ -1,0 +1,55 @@
+import { useTranslate } from 'react-admin';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useTitle } from '../../layout/useTitle';
+import { api } from '../../providers/http';
+import { Field } from '../../ui/Field';
+import { NewPassword } from './NewPassword';
+import { newPassword, useRules } from './rules';
+import { useServerForm } from './useServerForm';
+
+interface Reset {
+  /** The code of the mail; the link of the mail brings it along. */
+  token: string;
+  password: string;
+  password_confirmation: string;
+}
+
+/** Sets a new password with the code that was mailed; every session of the user ends. */
+export const ResetPassword = () => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const { token = '' } = useParams();
+  // Known when the code was asked for just now: the server then looks at this address only.
+  const { email } = (useLocation().state ?? {}) as { email?: string };
+  useTitle(translate('login.reset_title'));
+  const labels = {
+    token: translate('login.code'),
+    password: translate('login.new_password'),
+    password_confirmation: translate('login.confirm_password'),
+  };
+  const { register, submit, problemAt, watch, busy } = useServerForm<Reset>({
+    defaults: { token, password: '', password_confirmation: '' },
+    resolver: useRules<Reset>({ fields: newPassword }, { labels }),
+    send: async (body) => {
+      await api('users/verifyResetPassword', { method: 'POST', body: { ...body, email } });
+      navigate('/login');
+    },
+    done: 'toasts.password_reset',
+  });
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.reset_title')}</h1>
+      <form className="sl-form" onSubmit={submit} noValidate>
+        {(token === '' || problemAt('token')) && (
+          <Field label={labels.token} autoComplete="one-time-code" problem={problemAt('token')} required {...register('token')} />
+        )}
+        <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
+        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+          {translate('login.reset_submit')}
+        </button>
+        {problemAt('token') && <Link to="/forgotpassword">{translate('login.send_code')}</Link>}
+        <Link to="/login">{translate('login.back_to_login')}</Link>
+      </form>
+    </div>
+  );
+};

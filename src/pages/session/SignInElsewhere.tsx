@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { api, apiBase } from '../../providers/http';
+
+/** The way to another service that signs users in, where there is one, and the way back from it. */
+export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
+  const translate = useTranslate();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<'login.sso_failed' | 'login.sso_unknown'>();
+  const outcome = /^#sso=([\w-]+)$/.exec(hash)?.[1];
+  const taken = useRef('');
+  const { data } = useQuery({
+    queryKey: ['login', 'methods'],
+    queryFn: () => api<{ data: { oidc: boolean } }>('login/methods').then((answer) => answer.data),
+    retry: false,
+    meta: { quiet: true },
+  });
+
+  useEffect(() => {
+    if (!outcome || taken.current === outcome) return;
+    // A ticket works once: it is taken from the address before it is used.
+    taken.current = outcome;
+    navigate('/login', { replace: true });
+    if (outcome === 'failed' || outcome === 'unknown') setProblem(`login.sso_${outcome}`);
+    else
+      send(outcome).catch((error: unknown) => {
+        console.error(error);
+        setProblem('login.sso_failed');
+      });
+  }, [outcome, navigate, send]);
+
+  return (
+    <>
+      {problem && (
+        <p className="sl-field-problem sl-sso-problem" role="alert">
+          {translate(problem)}
+        </p>
+      )}
+      {data?.oidc && (
+        <a className="sl-button sl-sso" href={`${apiBase}/login/oidc`}>
+          {translate('login.sso')}
+        </a>
+      )}
+    </>
+  );
+};

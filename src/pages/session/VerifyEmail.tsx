@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { Link, useParams } from 'react-router-dom';
+import { useTitle } from '../../layout/useTitle';
+import { errorMessage } from '../../providers/errorMessage';
+import { api } from '../../providers/http';
+import { Icon } from '../../ui/Icon';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+
+/** Where the link of a verification mail leads, signed in or not. */
+export const VerifyEmail = () => {
+  const translate = useTranslate();
+  const { token = '' } = useParams();
+  useTitle(translate('login.verify_title'));
+  // The link works once: asking again would only say that it is spent.
+  const { error, isPending } = useQuery({
+    queryKey: ['verify', token],
+    queryFn: () => api('emails/verify', { method: 'POST', body: { token } }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  });
+  return (
+    <div className="sl-bare-card">
+      <h1>{translate('login.verify_title')}</h1>
+      {isPending ? (
+        <LoadingNotice what="data" />
+      ) : (
+        <div className="sl-form">
+          <p className="sl-verify" role={error ? 'alert' : 'status'}>
+            <Icon name={error ? 'warning' : 'success'} /> {error ? errorMessage(error, translate) : translate('login.verified')}
+          </p>
+          <Link to="/account">{translate('login.to_account')}</Link>
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+/** The declarations' rules for forms outside the entities' own, in the reader's language. */
+import { type TranslateFunction, useTranslate } from 'react-admin';
+import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
+import { registry } from '../../../schema';
+import { isEmpty, type Problem, problemOf } from '../../../schema/dsl/checks';
+import type { Entity } from '../../../schema/dsl/entity';
+import { problemsOf } from '../../../schema/dsl/rules';
+
+/** Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for. */
+export function useRules<V extends FieldValues>(
+  entity: Pick<Entity, 'fields'>,
+  { labels = {} }: { labels?: Partial<Record<keyof V & string, string>> } = {},
+): Resolver<V> {
+  const translate = useTranslate();
+  return async (values) => {
+    const given: Record<string, unknown> = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]));
+    const fields = Object.keys(values).filter((name) => Object.hasOwn(entity.fields, name));
+    const problems = problemsOf(entity, given, { fields, side: 'form' });
+    const found = Object.keys(values).flatMap((name): [string, Problem][] => {
+      const [first] = problems.get(name) ?? [];
+      if (first) return [[name, first]];
+      return !fields.includes(name) && isEmpty(given[name]) ? [[name, { key: 'required' }]] : [];
+    });
+    const errors = Object.fromEntries(
+      found.map(([name, problem]) => [
+        name,
+        { type: problem.key, message: inWords(translate, problem, labels[name] ?? translate(`resources.users.fields.${name}`)) },
+      ]),
+    );
+    return found.length > 0 ? { values: {}, errors: errors as FieldErrors<V> } : { values, errors: {} };
+  };
+}
+
+const inWords = (translate: TranslateFunction, { key, values }: Problem, field: string) => translate(`validation.${key}`, { field, ...values });
+
+const { password, password_confirmation } = registry.users.fields;
+/** Where a new password must be given; in the user's own form it may be left out. */
+export const newPassword = { password: { ...password, required: true }, password_confirmation } as const;
+
+/** What a password must have, in the order the rules judge it. */
+export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;
+type PasswordRule = (typeof passwordRules)[number];
+
+// Appended to a value, each makes it pass every rule before the one in question: the declaration judges them one after the other.
+const passing: Record<PasswordRule, string> = { password_length: '', password_letters: '        ', password_digit: 'Aa      ', password_special: 'Aa1     ' };
+
+/** Whether a password keeps one of the rules, whatever it does about the others. */
+export function keeps(rule: PasswordRule, password: string): boolean {
+  const probe = rule === 'password_length' ? password : password.slice(0, 100);
+  return problemOf({ kind: 'password' }, `${probe}${passing[rule]}`)?.key !== rule;
+}

@@ -1,0 +1,70 @@
+import { ListContextProvider, type ListControllerResult } from 'ra-core';
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import { Pages } from '../../crud/list/Pages';
+import { formatDate } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { CalendarTable } from './CalendarTable';
+import { marks } from './SiteDayMark';
+import { useCalendar } from './useCalendar';
+
+/** The days of all sites, or of one: what was cleaned against what was planned. */
+export function Calendar({ location }: { location?: number }) {
+  const translate = useTranslate();
+  const id = useId();
+  const { data, error, refetch, isPlaceholderData, days, state, day, page, perPage, isLast, setPage, setPerPage, show, step } = useCalendar(location);
+  const total = data?.total;
+  const pages = { resource: 'locations', page, perPage, total, setPage, setPerPage } as Partial<ListControllerResult> as ListControllerResult;
+  return (
+    <>
+      <div className="sl-calendar-tools">
+        {!location && (
+          <label htmlFor={id}>
+            <span className="sl-hidden">{translate('filters.add')}</span>
+            <select id={id} className="sl-select" value={state ?? ''} onChange={({ target }) => show((target.value || undefined) as SiteDayState | undefined)}>
+              <option value="">{translate('calendar.all')}</option>
+              {siteDayStates.map((known) => (
+                <option key={known} value={known}>
+                  {translate('calendar.on_day', { state: translate(`calendar.states.${known}`), day: formatDate(day) })}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <ul className="sl-calendar-legend">
+          {siteDayStates.map((known) => (
+            <li key={known} className="sl-site-day" data-state={known}>
+              <Icon name={marks[known]} size={known === 'planned' ? 10 : 16} />
+              {translate(`calendar.states.${known}`)}
+            </li>
+          ))}
+        </ul>
+        <div className="sl-calendar-steps">
+          <button type="button" className="sl-button" onClick={() => step(-1)}>
+            <Icon name="previous" size={16} />
+            {translate('calendar.earlier')}
+          </button>
+          <button type="button" className="sl-button" disabled={isLast} onClick={() => step(1)}>
+            {translate('calendar.later')}
+            <Icon name="next" size={16} />
+          </button>
+        </div>
+      </div>
+      {error && !data && <LoadFailed title={translate('calendar.error')} error={error} onRetry={refetch} />}
+      {!error && !data && (
+        <p role="status" aria-busy="true">
+          {translate('list.loading_data')}
+        </p>
+      )}
+      {data && data.data.length === 0 && <p role="status">{translate('calendar.empty')}</p>}
+      {data && data.data.length > 0 && <CalendarTable rows={data.data} days={days} dimmed={isPlaceholderData} />}
+      {data && !location && (
+        <ListContextProvider value={pages}>
+          <Pages />
+        </ListContextProvider>
+      )}
+    </>
+  );
+}

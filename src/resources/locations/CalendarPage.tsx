@@ -1,0 +1,19 @@
+import { useTranslate } from 'react-admin';
+import { Navigate } from 'react-router-dom';
+import { PageHead } from '../../layout/PageHead';
+import { can } from '../../providers/auth';
+import { Calendar } from './Calendar';
+import { LocationsTabs } from './LocationsTabs';
+
+/** The cleaning calendar of every site that the reader reaches. */
+export function CalendarPage() {
+  const translate = useTranslate();
+  if (!can('locations', 'list') || !can('machines', 'list')) return <Navigate to="/" replace />;
+  return (
+    <>
+      <PageHead title={translate('calendar.title')} />
+      <LocationsTabs open="calendar" />
+      <Calendar />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import './calendar.css';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { SiteCalendar } from '../../../schema/features/calendar';
+import { pathOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
+import { formatDate, localeOf } from '../../i18n/format';
+import { SiteDayMark } from './SiteDayMark';
+
+interface Props {
+  rows: readonly SiteCalendar[];
+  days: readonly string[];
+  /** Whether older rows stand here while new ones are loaded. */
+  dimmed: boolean;
+}
+
+/** Sites as rows, days as columns, and at the end how many planned days were kept. */
+export const CalendarTable = ({ rows, days, dimmed }: Props) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'short', timeZone: 'UTC' });
+  return (
+    <section className="sl-calendar" data-dimmed={dimmed} aria-label={translate('calendar.title')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{translate('resources.locations.name', { smart_count: 1 })}</th>
+            {days.map((day) => (
+              <th key={day} scope="col" data-weekend={isWeekend(day)} title={formatDate(day)}>
+                <span>{weekday.format(new Date(day)).slice(0, 2)}</span>
+                {Number(day.slice(8))}.
+              </th>
+            ))}
+            <th scope="col">{translate('calendar.done')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const done = keptOf(row);
+            return (
+              <tr key={row.id}>
+                <th scope="row">
+                  <Link to={pathOf('locations', row.id)}>{row.name}</Link>
+                </th>
+                {row.days.map((of) => (
+                  <td key={of.day} data-weekend={isWeekend(of.day)}>
+                    <SiteDayMark of={of} planned={row.planned_area_m2} />
+                  </td>
+                ))}
+                <td title={translate('calendar.done_of', done)}>{done.planned > 0 ? `${done.done}/${done.planned}` : '–'}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
+
+/** Of the planned days that are over, how many were cleaned. */
+function keptOf({ days }: SiteCalendar): { done: number; planned: number } {
+  const count = (...states: (string | null)[]) => days.filter(({ state }) => states.includes(state)).length;
+  return { done: count('cleaned'), planned: count('cleaned', 'partly', 'missed') };
+}

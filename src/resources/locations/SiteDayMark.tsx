@@ -1,0 +1,26 @@
+import { useTranslate } from 'react-admin';
+import type { SiteDay, SiteDayState } from '../../../schema/features/calendar';
+import { useLanguage } from '../../crud/shared/language';
+import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
+import { Icon, type IconName } from '../../ui/Icon';
+
+export const marks: Record<SiteDayState, IconName> = { cleaned: 'check', partly: 'half', missed: 'close', planned: 'online' };
+
+/** What happened at a site on a day: a mark, and in words what was cleaned. */
+export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: { of: SiteDay; planned: number }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const number = (value: number) => formatNumber(Math.round(value), { language });
+  const amount = { area: number(area_m2), planned: number(planned), time: formatDuration(cleaning, language) };
+  const words = [
+    formatDate(day),
+    translate(state ? `calendar.states.${state}` : 'calendar.unplanned'),
+    ...(cleaning > 0 ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`] : []),
+  ].join(' · ');
+  return (
+    <span className="sl-site-day" data-state={state ?? 'none'} title={words}>
+      {state && <Icon name={marks[state]} size={state === 'planned' ? 10 : 16} />}
+      <span className="sl-hidden">{words}</span>
+    </span>
+  );
+};

@@ -1,0 +1,61 @@
+/** The sites of the cleaning calendar with their days, as the address asks for them. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { isDay } from '../../../schema/dsl/checks';
+import { type SiteCalendar, type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import { addDays, dayOf } from '../../charts/period';
+import { api } from '../../providers/http';
+import { useIsMobile } from '../../ui/window';
+
+/** Days side by side. */
+const width = { desktop: 28, phone: 7 };
+
+interface Answer {
+  data: SiteCalendar[];
+  total: number;
+}
+
+/** `location` narrows the calendar to one site. */
+export function useCalendar(location?: number) {
+  const [search, setSearch] = useSearchParams();
+  const days = width[useIsMobile() ? 'phone' : 'desktop'];
+  const today = dayOf(new Date());
+  const to = validDay(search.get('to')) ?? today;
+  const from = addDays(to, 1 - days);
+  const state = siteDayStates.find((known) => known === search.get('state'));
+  const day = validDay(search.get('day')) ?? addDays(today, -1);
+  const page = Number(search.get('page')) || 1;
+  const perPage = Number(search.get('per_page')) || 25;
+  const asked = new URLSearchParams({ from, to, page: String(page), per_page: String(perPage) });
+  if (location) asked.set('filter[id]', String(location));
+  if (state) for (const [name, value] of Object.entries({ state, day })) asked.set(name, value);
+
+  const query = useQuery({
+    queryKey: ['locations', 'calendar', String(asked)],
+    queryFn: ({ signal }) => api<Answer>(`locations/calendar?${asked}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const change = (values: Record<string, string | undefined>) =>
+    setSearch((before) => {
+      for (const [name, value] of Object.entries(values)) value === undefined ? before.delete(name) : before.set(name, value);
+      return before;
+    });
+  return {
+    ...query,
+    days: Array.from({ length: days }, (_, index) => addDays(from, index)),
+    state,
+    day,
+    page,
+    perPage,
+    isLast: to >= today,
+    setPage: (next: number) => change({ page: String(next) }),
+    setPerPage: (next: number) => change({ per_page: String(next), page: undefined }),
+    show: (next: SiteDayState | undefined) => change({ state: next, day: next && day, page: undefined }),
+    step: (direction: 1 | -1) => {
+      const next = addDays(to, direction * days);
+      change({ to: next >= today ? undefined : next });
+    },
+  };
+}
+
+const validDay = (written: string | null): string | undefined => (written && isDay(written) ? written : undefined);

@@ -1,0 +1,37 @@
+import { QRCodeSVG } from 'qrcode.react';
+import type { RaRecord } from 'ra-core';
+import type { CSSProperties } from 'react';
+import { entityNamed, titleOf } from '../../crud/shared/entities';
+import { useLanguage } from '../../crud/shared/language';
+
+interface LabelProps {
+  /** With its type and location. */
+  machine: RaRecord;
+  box: CSSProperties;
+  /** Of the code, in millimetres. */
+  size: number;
+}
+
+/** One label: a code that opens the machine's page, its serial number, and what tells people which machine it is. Vectors, so sharp at any resolution. */
+export const Label = ({ machine, box, size }: LabelProps) => {
+  const language = useLanguage();
+  const type = machine.type ? titleOf(entityNamed('types'), machine.type, language) : machine.custom_type;
+  const lines = [machine.inventory_number, type, machine.location && titleOf(entityNamed('locations'), machine.location, language)].filter(Boolean);
+  return (
+    <div className="sl-label" style={box}>
+      <QRCodeSVG
+        value={`${window.location.origin}/machines/${machine.id}`}
+        level="M"
+        marginSize={1}
+        style={{ width: `${size}mm`, height: `${size}mm` }}
+        title={machine.serial_number}
+      />
+      <div>
+        <strong>{machine.serial_number}</strong>
+        {lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,151 @@
+import { type RaRecord, useGetList, useTranslate } from 'ra-core';
+import { type CSSProperties, useId, useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useLanguage } from '../../crud/shared/language';
+import { formatNumber } from '../../i18n/format';
+import { PageHead } from '../../layout/PageHead';
+import type { Filters } from '../../providers/filter';
+import { Icon } from '../../ui/Icon';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { Label } from './Label';
+import './labels.css';
+import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';
+
+const own = 'own';
+const mostLabels = 1000;
+
+/** Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all that match (`?filter={...}`), a thousand at a time. */
+export const LabelsPage = () => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { search } = useLocation();
+  const filter = useMemo(() => asked(new URLSearchParams(search)), [search]);
+  const [part, setPart] = useState(1);
+  const { data, total, error, refetch } = useGetList<RaRecord>(
+    'machines',
+    {
+      filter,
+      pagination: { page: part, perPage: mostLabels },
+      sort: { field: 'serial_number', order: 'ASC' },
+      meta: { include: ['type', 'location'] },
+    },
+    { enabled: filter !== undefined },
+  );
+  const parts = Math.ceil((total ?? 0) / mostLabels);
+  const [name, setName] = useState<FormatName | typeof own>('63.5 × 38.1');
+  const [width, setWidth] = useState('60');
+  const [height, setHeight] = useState('30');
+  const [start, setStart] = useState('1');
+  const format: LabelFormat | undefined = name === own ? ownFormat(Number(width), Number(height)) : formats[name];
+  const rows = filter === undefined ? [] : data;
+  const sheets = format && rows ? placesOf(format, rows.length, Number(start)) : [];
+  let next = 0;
+  return (
+    <>
+      <PageHead
+        title={translate('labels.title')}
+        count={rows && translate('labels.count', { smart_count: total ?? 0 })}
+        primary={
+          <button type="button" className="sl-button sl-button-primary" disabled={sheets.length === 0} onClick={() => window.print()}>
+            <Icon name="print" size={16} />
+            {translate('labels.print')}
+          </button>
+        }
+        crumbs={[{ headerName: 'resources.machines.plural', link: '/machines' }, { headerName: 'labels.title' }]}
+      />
+      <form className="sl-label-choices" onSubmit={(event) => event.preventDefault()}>
+        <Choice label={translate('labels.format')}>
+          {(id) => (
+            <select id={id} value={name} onChange={({ target }) => setName(target.value as typeof name)}>
+              {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
+                <option key={size} value={size}>
+                  {translate('labels.size', {
+                    size: size.replace(/[\d.]+/g, (part) => formatNumber(Number(part), { language })),
+                    smart_count: columns * lines,
+                  })}
+                </option>
+              ))}
+              <option value={own}>{translate('labels.own')}</option>
+            </select>
+          )}
+        </Choice>
+        {name === own && (
+          <>
+            <Choice label={translate('labels.width')}>
+              {(id) => <input id={id} type="number" min={smallest} step="0.1" value={width} onChange={({ target }) => setWidth(target.value)} />}
+            </Choice>
+            <Choice label={translate('labels.height')}>
+              {(id) => <input id={id} type="number" min={smallest} step="0.1" value={height} onChange={({ target }) => setHeight(target.value)} />}
+            </Choice>
+          </>
+        )}
+        <Choice label={translate('labels.start')}>
+          {(id) => (
+            <input
+              id={id}
+              type="number"
+              min={1}
+              max={format ? format.columns * format.rows : 1}
+              value={start}
+              onChange={({ target }) => setStart(target.value)}
+            />
+          )}
+        </Choice>
+        {parts > 1 && (
+          <Choice label={translate('labels.part')}>
+            {(id) => (
+              <select id={id} value={part} onChange={({ target }) => setPart(Number(target.value))}>
+                {Array.from({ length: parts }, (_, index) => index + 1).map((one) => (
+                  <option key={one} value={one}>
+                    {translate('list.range', { from: (one - 1) * mostLabels + 1, to: Math.min(one * mostLabels, total ?? 0), total })}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Choice>
+        )}
+      </form>
+      <p className="sl-label-help" role="status" data-wrong={!format}>
+        {translate(format ? 'labels.help' : 'labels.too_big', { smallest })}
+      </p>
+      {error && !data && <LoadFailed title={translate('errors.generic')} error={error} onRetry={refetch} />}
+      {filter !== undefined && !data && !error && <LoadingNotice what="data" />}
+      {rows?.length === 0 && <p>{translate('labels.none')}</p>}
+      <div className="sl-sheets">
+        {sheets.map((places) => (
+          <section key={next} className="sl-sheet">
+            {places.map(({ x, y }) => {
+              const machine = rows?.[next] as RaRecord;
+              next += 1;
+              const box = { left: `${x}mm`, top: `${y}mm`, width: `${format?.width}mm`, height: `${format?.height}mm` } satisfies CSSProperties;
+              return <Label key={machine.id} machine={machine} box={box} size={Math.min((format?.height ?? 0) - 4, (format?.width ?? 0) * 0.45)} />;
+            })}
+          </section>
+        ))}
+      </div>
+    </>
+  );
+};
+
+/** What the address asks for; `undefined` when it names nothing. */
+function asked(search: URLSearchParams): Filters | undefined {
+  const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
+  if (ids.length > 0) return { id: ids.map(Number) };
+  try {
+    const filter: unknown = JSON.parse(search.get('filter') ?? 'null');
+    return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? (filter as Filters) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const Choice = ({ label, children }: { label: string; children: (id: string) => React.ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="sl-field">
+      <label htmlFor={id}>{label}</label>
+      <div className="sl-field-box">{children(id)}</div>
+    </div>
+  );
+};

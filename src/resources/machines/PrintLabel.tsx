@@ -1,0 +1,14 @@
+import { useTranslate } from 'ra-core';
+import { Link } from 'react-router-dom';
+import { Icon } from '../../ui/Icon';
+
+/** To the sheet for the label of this one machine, where its format and place are chosen. */
+export const PrintLabel = ({ id }: { id: number }) => {
+  const translate = useTranslate();
+  return (
+    <Link className="sl-button" to={`/machines/labels?ids=${id}`}>
+      <Icon name="qr" size={16} />
+      {translate('labels.one')}
+    </Link>
+  );
+};

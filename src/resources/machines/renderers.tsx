@@ -1,0 +1,47 @@
+/** How machines draw their own fields: a service that is late says so, a limit of silence is exact. */
+import { useTranslate } from 'react-admin';
+import type { Shown } from '../../crud/fields/shown';
+import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { limitOf, type MachineRow } from './machine';
+
+/** In a column, whose head says that it holds hours, like any other time. */
+const Limit = ({ value, cell, language }: Shown) => (
+  <span className="sl-numeral">{cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}</span>
+);
+
+export const typeFields = { offline_after: Limit };
+
+export const emptyMachineFields = {
+  offline_after: ({ record, language }: Pick<Shown, 'record' | 'language'>) => {
+    const limit = limitOf(record as MachineRow);
+    return limit === null ? null : <FromType span={formatSpan(limit, language)} />;
+  },
+};
+
+function FromType({ span }: { span: string }) {
+  const translate = useTranslate();
+  return <span className="sl-numeral">{translate('machine.from_type', { span })}</span>;
+}
+
+export const machineFields = {
+  ...typeFields,
+  next_service_due: ({ value }: Shown) => <DueDay day={String(value)} />,
+};
+
+/** The day of the next service, marked once it is past. */
+export function DueDay({ day }: { day: string }) {
+  const translate = useTranslate();
+  const isLate = day < new Date().toISOString().slice(0, 10);
+  return (
+    <span className="sl-due" data-late={isLate}>
+      <time dateTime={day}>{formatDate(day)}</time>
+      {isLate && (
+        <span className="sl-due__mark">
+          <Icon name="warning" size={14} />
+          {translate('service.overdue')}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Icon } from './Icon';
+
+interface FieldProps extends ComponentProps<'input'> {
+  label: string;
+  /** What is wrong with the value. */
+  problem?: string;
+  /** A sentence or a list under the input. */
+  help?: ReactNode;
+}
+
+/** A labelled input with its help and its error below. Passwords can be revealed. */
+export const Field = ({ label, problem, help, type = 'text', required, ...input }: FieldProps) => {
+  const translate = useTranslate();
+  const id = useId();
+  const [revealed, setRevealed] = useState(false);
+  const isPassword = type === 'password';
+  const described = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <div className="sl-field" data-wrong={problem !== undefined}>
+      <label htmlFor={id}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
+      <div className="sl-field-box">
+        <input
+          {...input}
+          id={id}
+          type={isPassword && revealed ? 'text' : type}
+          aria-required={required}
+          aria-invalid={problem !== undefined}
+          aria-describedby={described || undefined}
+        />
+        {isPassword && (
+          <button
+            type="button"
+            className="sl-icon-button"
+            aria-pressed={revealed}
+            aria-label={translate('login.show_password')}
+            title={translate(revealed ? 'login.hide_password' : 'login.show_password')}
+            onClick={() => setRevealed(!revealed)}
+          >
+            <Icon name={revealed ? 'hide' : 'show'} />
+          </button>
+        )}
+      </div>
+      {help && (
+        <div className="sl-field-help" id={`${id}-help`}>
+          {help}
+        </div>
+      )}
+      {problem && (
+        <p className="sl-field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
