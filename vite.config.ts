@@ -17,9 +17,17 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What every page needs and what changes only with a library's version stays cached over releases.
-            { name: 'framework', test: /node_modules[\\/](react|react-dom|react-router|react-router-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
+            {
+              name: 'framework',
+              test: /node_modules[\\/](react|react-dom|react-router|react-router-dom|scheduler|@tanstack)[\\/]/,
+              priority: 2,
+            },
             // Small pieces that many pages share come in one file instead of dozens.
-            { name: 'shared', test: /[\\/](src[\\/](layout|providers|i18n[\\/](format|names|index))|schema[\\/](dsl|entities|index|roles))/, priority: 1 },
+            {
+              name: 'shared',
+              test: /[\\/](src[\\/](layout|providers|i18n[\\/](format|names|index))|schema[\\/](dsl|entities|index|roles))/,
+              priority: 1,
+            },
           ],
         },
       },

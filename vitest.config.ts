@@ -21,9 +21,27 @@ export default defineConfig({
       { extends: true, test: { name: 'ui', include: ['tests/ui/**/*.test.{ts,tsx}'], ...long } },
       {
         extends: true,
-        test: { name: 'api', include: ['tests/api/**/*.test.ts'], exclude, globalSetup: ['tests/support/databases.ts'], retry: 1, ...shared, ...long },
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          exclude,
+          globalSetup: ['tests/support/databases.ts'],
+          retry: 1,
+          ...shared,
+          ...long,
+        },
       },
-      { extends: true, test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/support/demo.ts'], retry: 1, ...shared, ...long } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/demo.ts'],
+          retry: 1,
+          ...shared,
+          ...long,
+        },
+      },
     ],
   },
 });

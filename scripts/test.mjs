@@ -50,13 +50,16 @@ for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
 
 // Once more at the end, for whoever keeps no more of the output than that.
 for (const { name, told } of results) {
-  for (const test of told?.second ?? []) console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);
+  for (const test of told?.second ?? [])
+    console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);
   for (const test of told?.failed ?? []) console.log(`\nfailed: ${name}: ${test.name}${indented(test.error)}`);
 }
 
 console.log();
 for (const { name, passed, failed, seconds } of results) {
-  console.log(`${name.padEnd(14)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.toFixed(1).padStart(7)} s`);
+  console.log(
+    `${name.padEnd(14)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.toFixed(1).padStart(7)} s`,
+  );
 }
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 const failed = sum('failed') + missing.length;

@@ -24,7 +24,9 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline', ${made}::timestamptz, ${made}::timestamptz
     from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'), ('Service within three days', 'service_due', 3, 0, 'info'))
       as rule(name, metric, threshold, hold_time, severity) returning id, metric`);
-  await tx.rows(sql`insert into alert_rules_users (alert_rules_id, users_id) select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`);
+  await tx.rows(
+    sql`insert into alert_rules_users (alert_rules_id, users_id) select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`,
+  );
   const rule = rules.find(({ metric }) => metric === 'offline')?.id as number;
   const asked = {
     client_id: admin.client_id,
@@ -37,12 +39,23 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     error_code: null,
     hold_time: silent,
   };
-  const { alerts } = await pastAlerts(tx, asked, { caller: systemCaller, from: new Date(now.getTime() - 30 * 86_400_000), now });
+  const { alerts } = await pastAlerts(tx, asked, {
+    caller: systemCaller,
+    from: new Date(now.getTime() - 30 * 86_400_000),
+    now,
+  });
   const over = alerts.flatMap(({ at, firings }) => {
     const ends = firings.map(({ until }) => until);
     return ends.includes(null)
       ? []
-      : [{ at, until: Math.max(...ends.map((end) => end ?? at)), location_id: firings[0]?.location_id, machines: firings.map(({ id }) => id) }];
+      : [
+          {
+            at,
+            until: Math.max(...ends.map((end) => end ?? at)),
+            location_id: firings[0]?.location_id,
+            machines: firings.map(({ id }) => id),
+          },
+        ];
   });
   for (const [nth, { at, until, location_id, machines }] of over.slice(-most).entries()) {
     const seen = nth % 2 === 0;
@@ -51,7 +64,9 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
       insert into alerts (rule_id, client_id, location_id, metric, severity, state, opened_at, closed_at, acknowledged_at, acknowledged_by)
       values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed', to_timestamp(${at}::float8), to_timestamp(${until}::float8),
         ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`);
-    await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`);
+    await tx.rows(
+      sql`insert into alerts_machines (alerts_id, machines_id) select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`,
+    );
     if (seen)
       await tx.rows(
         sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged', to_timestamp(${(at + until) / 2}::float8)`,

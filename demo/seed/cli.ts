@@ -6,12 +6,19 @@ import { seedBase } from '../../server/db/base/base';
 import { openDatabase } from '../../server/db/open/open';
 import { isEmpty, seedWholeDemo } from './demo';
 
-const { values } = parseArgs({ options: { machines: { type: 'string', default: '1500' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: { machines: { type: 'string', default: '1500' }, seed: { type: 'string', default: '1' } },
+});
 const [machines, seed] = [Number(values.machines), Number(values.seed)];
-if (!Number.isInteger(machines) || machines < 1 || !Number.isInteger(seed)) throw new Error('--machines and --seed must be whole numbers.');
+if (!Number.isInteger(machines) || machines < 1 || !Number.isInteger(seed))
+  throw new Error('--machines and --seed must be whole numbers.');
 
 const env = readEnv(process.env);
-const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log: pino({ level: env.logLevel }) });
+const db = await openDatabase({
+  databaseUrl: env.databaseUrl,
+  dataDir: env.dataDir,
+  log: pino({ level: env.logLevel }),
+});
 try {
   await seedBase(db);
   if (await isEmpty(db)) {

@@ -27,7 +27,10 @@ export interface DemoSize {
 }
 
 /** Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
-export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = new Date() }: DemoSize = {}): Promise<void> {
+export async function seedDemo(
+  db: Database,
+  { seed = 1, machines = 1500, now = new Date() }: DemoSize = {},
+): Promise<void> {
   // Takes its time in a thread of its own, while rows are made up.
   const passwordHash = hash(demoPassword);
   passwordHash.catch(() => {});
@@ -37,7 +40,9 @@ export async function seedDemo(db: Database, { seed = 1, machines = 1500, now = 
     if (await isEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
   // The other tables were looked at on the way.
-  await db.rows(sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations, machine_watch, machine_logs`);
+  await db.rows(
+    sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations, machine_watch, machine_logs`,
+  );
 }
 
 /** Loads the demo with the whole of its history. */
@@ -49,7 +54,9 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
 
 /** Whether the demo, or anything else that people entered, is there already. */
 export async function isEmpty(db: Queries): Promise<boolean> {
-  const found = await db.one<{ any: boolean }>(sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`);
+  const found = await db.one<{ any: boolean }>(
+    sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
+  );
   return !found?.any;
 }
 
@@ -67,18 +74,34 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   const idsFor = (table: string, number: number) => newIds(tx, table, number);
   const countryIds = await idsByName(tx, sql`select id, name from countries where deleted_at is null`);
   const roleIds = await idsByName(tx, sql`select id, name from roles where deleted_at is null`);
-  const languageIds = await idsByName(tx, sql`select id, two_letter_code as name from languages where deleted_at is null`);
+  const languageIds = await idsByName(
+    tx,
+    sql`select id, two_letter_code as name from languages where deleted_at is null`,
+  );
 
-  const { clients, rows: clientRows } = makeClients({ random, ids: await idsFor('clients', sized(12)), countries: countryIds, now });
+  const { clients, rows: clientRows } = makeClients({
+    random,
+    ids: await idsFor('clients', sized(12)),
+    countries: countryIds,
+    now,
+  });
   // Drawn in other threads, while the database is at work.
   const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
   drawing.catch(() => {});
   const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
-  const { locations, rows: locationRows } = makeLocations(random, { ids: await idsFor('locations', sized(120)), fleets, now });
+  const { locations, rows: locationRows } = makeLocations(random, {
+    ids: await idsFor('locations', sized(120)),
+    fleets,
+    now,
+  });
   const typeIds = await idsFor('types', machineTypes.length);
   const trackerIds = await idsFor('trackers', count + 20);
   const machineIds = await idsFor('machines', count);
-  const { machines, rows: machineRows, trackers } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
+  const {
+    machines,
+    rows: machineRows,
+    trackers,
+  } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
   await load(
     tx,
@@ -92,13 +115,29 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     tx,
     'types',
     columnsOf.types,
-    machineTypes.map(({ name, tracking }, index) => ({ id: typeIds[index], name, tracking, ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)) })),
+    machineTypes.map(({ name, tracking }, index) => ({
+      id: typeIds[index],
+      name,
+      tracking,
+      ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)),
+    })),
   );
   await load(tx, 'trackers', columnsOf.trackers, trackers);
   await load(tx, 'machines', columnsOf.machines, machineRows);
   await makeStays(tx, { seed, now });
 
-  const making = { random, ids: await idsFor('users', sized(200)), roleIds, languageIds, countryIds, clients, fleets, locations, machines, now };
+  const making = {
+    random,
+    ids: await idsFor('users', sized(200)),
+    roleIds,
+    languageIds,
+    countryIds,
+    clients,
+    fleets,
+    locations,
+    machines,
+    now,
+  };
   const people = makePeople(making);
   await load(tx, 'users', columnsOf.users, people.users);
   await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
@@ -110,13 +149,23 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await keepPasswords(tx, making.ids, await passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
   await load(tx, 'invitations', columnsOf.invitations, invitations);
-  await makeServicePlans(tx, { seed, types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })), machines, now });
+  await makeServicePlans(tx, {
+    seed,
+    types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })),
+    machines,
+    now,
+  });
   await load(tx, 'files', columnsOf.files, (await drawing).map(fileOf));
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
   await makeAlerts(tx, now);
 }
 
-const fileOf = ({ name, bytes }: Logo) => ({ name, media_type: 'image/png', size: bytes.length, bytes: `\\x${bytes.toString('hex')}` });
+const fileOf = ({ name, bytes }: Logo) => ({
+  name,
+  media_type: 'image/png',
+  size: bytes.length,
+  bytes: `\\x${bytes.toString('hex')}`,
+});
 
 async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
   const rows = await tx.rows<{ id: number; name: string }>(query);
@@ -126,6 +175,10 @@ async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Ma
 /** Everybody of the demo signs in with the same password, and has one address, which is verified. */
 async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
   const ids = sql`${sql.param([...users])}::int[]`;
-  await tx.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text from unnest(${ids}) as given(id)`);
-  await tx.rows(sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`);
+  await tx.rows(
+    sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text from unnest(${ids}) as given(id)`,
+  );
+  await tx.rows(
+    sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`,
+  );
 }

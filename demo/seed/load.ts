@@ -12,7 +12,12 @@ export async function newIds(db: Queries, table: string, count: number): Promise
 }
 
 /** Inserts rows; `columns` names what each holds and its PostgreSQL type. A value left out is null. */
-export async function load(db: Queries, table: string, columns: Record<string, string>, rows: readonly Record<string, unknown>[]): Promise<void> {
+export async function load(
+  db: Queries,
+  table: string,
+  columns: Record<string, string>,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
   const names = sql.join(
     Object.keys(columns).map((name) => sql.identifier(name)),
     sql`, `,
@@ -31,7 +36,12 @@ export async function load(db: Queries, table: string, columns: Record<string, s
 }
 
 /** Sets columns of rows that exist, found by `id`. */
-export async function refine(db: Queries, table: string, columns: Record<string, string>, rows: readonly Record<string, unknown>[]): Promise<void> {
+export async function refine(
+  db: Queries,
+  table: string,
+  columns: Record<string, string>,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
   const changed = Object.keys(columns).filter((name) => name !== 'id');
   const set = sql.join(
     changed.map((name) => sql`${sql.identifier(name)} = row.${sql.identifier(name)}`),
@@ -44,6 +54,8 @@ export async function refine(db: Queries, table: string, columns: Record<string,
   );
   for (let from = 0; from < rows.length; from += batch) {
     const some = JSON.stringify(rows.slice(from, from + batch));
-    await db.rows(sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed}) where at.id = row.id`);
+    await db.rows(
+      sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed}) where at.id = row.id`,
+    );
   }
 }

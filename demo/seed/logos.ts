@@ -28,24 +28,43 @@ export const logoName = (seed: number, nth: number): string => `${uuidOf(`logo $
 
 function uuidOf(words: string): string {
   const hex = createHash('sha256').update(words).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }
 
 function shapesOf(random: Random, nth: number): string {
   const ground = fleetColors[nth % fleetColors.length] as string;
   const light = random.pick(['#ffffff', '#f6d55c', '#bfe3e0', '#ffd9c7']);
   const emblem = emblems[nth % emblems.length]?.(light, ground);
-  const plate = random.pick(['<rect width="160" height="160" rx="28"', '<circle cx="80" cy="80" r="80"', '<rect width="160" height="160"']);
+  const plate = random.pick([
+    '<rect width="160" height="160" rx="28"',
+    '<circle cx="80" cy="80" r="80"',
+    '<rect width="160" height="160"',
+  ]);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 160 160">${plate} fill="${ground}"/>${emblem}</svg>`;
 }
 
 /** Drawn in the middle of 160 by 160; none needs letters. */
 const emblems: readonly ((light: string, ground: string) => string)[] = [
   (light) => `<path d="M40 112 80 40l40 72z" fill="${light}"/>`,
-  (light, ground) => `<circle cx="80" cy="80" r="44" fill="${light}"/><circle cx="98" cy="68" r="34" fill="${ground}"/>`,
-  (light) => [0, 1, 2].map((bar) => `<rect x="${38 + bar * 32}" y="${86 - bar * 22}" width="20" height="${36 + bar * 22}" rx="4" fill="${light}"/>`).join(''),
+  (light, ground) =>
+    `<circle cx="80" cy="80" r="44" fill="${light}"/><circle cx="98" cy="68" r="34" fill="${ground}"/>`,
+  (light) =>
+    [0, 1, 2]
+      .map(
+        (bar) =>
+          `<rect x="${38 + bar * 32}" y="${86 - bar * 22}" width="20" height="${36 + bar * 22}" rx="4" fill="${light}"/>`,
+      )
+      .join(''),
   (light) => `<path d="M80 36 118 58v44l-38 22-38-22V58z" fill="none" stroke="${light}" stroke-width="14"/>`,
-  (light) => [58, 82, 106].map((y) => `<path d="M36 ${y}q22-20 44 0t44 0" fill="none" stroke="${light}" stroke-width="10" stroke-linecap="round"/>`).join(''),
+  (light) =>
+    [58, 82, 106]
+      .map(
+        (y) =>
+          `<path d="M36 ${y}q22-20 44 0t44 0" fill="none" stroke="${light}" stroke-width="10" stroke-linecap="round"/>`,
+      )
+      .join(''),
   (light, ground) =>
     `<rect x="40" y="40" width="80" height="80" rx="8" fill="${light}" transform="rotate(45 80 80)"/><circle cx="80" cy="80" r="20" fill="${ground}"/>`,
   (light) =>

@@ -34,7 +34,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   const rows: Row[] = [];
   const trackers: Row[] = [];
   const sitesOf = new Map<number, DemoLocation[]>();
-  for (const location of locations) sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
+  for (const location of locations)
+    sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
   const freeTrackers = [...trackerIds];
   const sharesOfFleets = running(fleets.map(({ weight }) => weight));
   const sharesOfTypes = running(machineTypes.map(({ weight }) => weight));
@@ -68,7 +69,10 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   return { machines, rows, trackers };
 }
 
-function wordsOf(random: Random, { type, id, index }: { type: (typeof machineTypes)[number]; id: number; index: number }): Row {
+function wordsOf(
+  random: Random,
+  { type, id, index }: { type: (typeof machineTypes)[number]; id: number; index: number },
+): Row {
   return {
     serial_number: `${type.code}-${random.between(19, 26)}${String(random.between(1, 52)).padStart(2, '0')}-${String(id).padStart(5, '0')}`,
     reference_number: `R${String(100_000 + id)}`,
@@ -76,7 +80,12 @@ function wordsOf(random: Random, { type, id, index }: { type: (typeof machineTyp
     inventory_status: ['found', 'unchecked', 'missing'][random.weighted([80, 17, 3])],
     is_dummy: random.chance(0.01),
     note: random.chance(0.06)
-      ? random.pick(['Squeegee changed.', 'Docking station moved to gate 4.', 'Brush wear above average.', 'Loaned to another site until spring.'])
+      ? random.pick([
+          'Squeegee changed.',
+          'Docking station moved to gate 4.',
+          'Brush wear above average.',
+          'Loaned to another site until spring.',
+        ])
       : null,
     allow_sms: random.chance(0.5),
     allow_email: random.chance(0.9),

@@ -2,11 +2,46 @@
 
 /** Clients by English country name. */
 export const clientNames: Readonly<Record<string, readonly string[]>> = {
-  Germany: ['Nordlicht Logistik', 'Rheinwerk Einkaufszentren', 'Elbtor Kliniken', 'Alpina Messebetriebe', 'Hansehafen Umschlag', 'Isarpark Immobilien'],
-  Sweden: ['Björkhamn Fastigheter', 'Norrsken Logistik', 'Mälardal Köpcentrum', 'Västervik Sjukhus', 'Granudden Lager', 'Öresundsporten'],
-  Poland: ['Wisła Centra Handlowe', 'Bałtyk Terminale', 'Tatry Logistyka', 'Mazowia Szpitale', 'Bursztyn Magazyny', 'Odra Parki Przemysłowe'],
-  France: ['Lumière Distribution', 'Garonne Santé', 'Atlantique Entrepôts', 'Vallon Centres Commerciaux', 'Mistral Fret', 'Beaurivage Expositions'],
-  Italy: ['Adria Logistica', 'Ponte Vecchio Centri Commerciali', 'Brennero Terminali', 'Laguna Ospedali', 'Vesuvio Magazzini', 'Serenissima Fiere'],
+  Germany: [
+    'Nordlicht Logistik',
+    'Rheinwerk Einkaufszentren',
+    'Elbtor Kliniken',
+    'Alpina Messebetriebe',
+    'Hansehafen Umschlag',
+    'Isarpark Immobilien',
+  ],
+  Sweden: [
+    'Björkhamn Fastigheter',
+    'Norrsken Logistik',
+    'Mälardal Köpcentrum',
+    'Västervik Sjukhus',
+    'Granudden Lager',
+    'Öresundsporten',
+  ],
+  Poland: [
+    'Wisła Centra Handlowe',
+    'Bałtyk Terminale',
+    'Tatry Logistyka',
+    'Mazowia Szpitale',
+    'Bursztyn Magazyny',
+    'Odra Parki Przemysłowe',
+  ],
+  France: [
+    'Lumière Distribution',
+    'Garonne Santé',
+    'Atlantique Entrepôts',
+    'Vallon Centres Commerciaux',
+    'Mistral Fret',
+    'Beaurivage Expositions',
+  ],
+  Italy: [
+    'Adria Logistica',
+    'Ponte Vecchio Centri Commerciali',
+    'Brennero Terminali',
+    'Laguna Ospedali',
+    'Vesuvio Magazzini',
+    'Serenissima Fiere',
+  ],
 };
 export const clientForms: Readonly<Record<string, readonly string[]>> = {
   Germany: ['GmbH', 'AG', 'GmbH & Co. KG'],
@@ -15,10 +50,31 @@ export const clientForms: Readonly<Record<string, readonly string[]>> = {
   France: ['SA', 'SAS'],
   Italy: ['S.p.A.', 'S.r.l.'],
 };
-export const clientTags = ['retail', 'logistics', 'healthcare', 'transport', 'key account', 'pilot', 'night shift'] as const;
+export const clientTags = [
+  'retail',
+  'logistics',
+  'healthcare',
+  'transport',
+  'key account',
+  'pilot',
+  'night shift',
+] as const;
 
 export const firstNames: Readonly<Record<string, readonly string[]>> = {
-  de: ['Anna', 'Jonas', 'Lena', 'Felix', 'Katharina', 'Lukas', 'Sabine', 'Matthias', 'Julia', 'Tobias', 'Miriam', 'Jürgen'],
+  de: [
+    'Anna',
+    'Jonas',
+    'Lena',
+    'Felix',
+    'Katharina',
+    'Lukas',
+    'Sabine',
+    'Matthias',
+    'Julia',
+    'Tobias',
+    'Miriam',
+    'Jürgen',
+  ],
   sv: ['Astrid', 'Erik', 'Linnéa', 'Oskar', 'Maja', 'Nils', 'Elin', 'Gustav'],
   pl: ['Agnieszka', 'Piotr', 'Małgorzata', 'Tomasz', 'Zofia', 'Krzysztof', 'Ewa', 'Łukasz'],
   fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
@@ -26,7 +82,20 @@ export const firstNames: Readonly<Record<string, readonly string[]>> = {
 };
 /** Polish ones are those that men and women share. */
 export const lastNames: Readonly<Record<string, readonly string[]>> = {
-  de: ['Becker', 'Hoffmann', 'Schäfer', 'Koch', 'Richter', 'Wolf', 'Neumann', 'Krüger', 'Weiß', 'Lange', 'Vogt', 'Brandt'],
+  de: [
+    'Becker',
+    'Hoffmann',
+    'Schäfer',
+    'Koch',
+    'Richter',
+    'Wolf',
+    'Neumann',
+    'Krüger',
+    'Weiß',
+    'Lange',
+    'Vogt',
+    'Brandt',
+  ],
   sv: ['Lindqvist', 'Bergström', 'Nyström', 'Sandberg', 'Åkesson', 'Holm', 'Söderberg', 'Ek'],
   pl: ['Nowak', 'Kowalczyk', 'Wójcik', 'Mazur', 'Kaczmarek', 'Wróbel', 'Sikora', 'Pietrzak'],
   fr: ['Moreau', 'Lefèvre', 'Girard', 'Roux', 'Fournier', 'Mercier', 'Blanc', 'Garnier'],
@@ -49,5 +118,25 @@ export const machineTypes = [
   { name: 'Zephyr H30 hand-guided', code: 'ZH30', price: 6_900, area: 500, weight: 4, tracking: false },
 ] as const;
 
-export const fleetNames = ['North', 'South', 'East', 'West', 'Centre', 'Night shift', 'Retail', 'Logistics', 'Outdoor', 'Premium'] as const;
-export const fleetColors = ['#0b7a75', '#b3261e', '#7a4e0b', '#3b5bab', '#6a3d9a', '#2e7d32', '#ad1457', '#455a64'] as const;
+export const fleetNames = [
+  'North',
+  'South',
+  'East',
+  'West',
+  'Centre',
+  'Night shift',
+  'Retail',
+  'Logistics',
+  'Outdoor',
+  'Premium',
+] as const;
+export const fleetColors = [
+  '#0b7a75',
+  '#b3261e',
+  '#7a4e0b',
+  '#3b5bab',
+  '#6a3d9a',
+  '#2e7d32',
+  '#ad1457',
+  '#455a64',
+] as const;

@@ -12,7 +12,8 @@ import { eventsOf, insertSegments, shiftHours } from './shifts';
 /** Days that are loaded before anybody sees the demo. */
 export const recentDays = 3;
 /** Days of history in all: fewer of a large demo. */
-export const daysOf = (machines: number): number => Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
+export const daysOf = (machines: number): number =>
+  Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
 const lock = 7_335_112_030;
 
@@ -51,7 +52,10 @@ async function lacking(tx: Queries, earlier: number, most: number): Promise<numb
   return rows.map(({ id }) => id);
 }
 
-async function recall(tx: Queries, { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] }): Promise<void> {
+async function recall(
+  tx: Queries,
+  { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] },
+): Promise<void> {
   const firsts = await tx.rows<{ machine_id: number; at: string }>(
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[]) group by machine_id`,
   );
@@ -90,7 +94,9 @@ async function recall(tx: Queries, { seed, earlier, ids }: { seed: number; earli
 }
 
 /** Square metres, metres and messages of a day of the demo. */
-export const workOf = (day: SQL): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
+export const workOf = (
+  day: SQL,
+): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
 
 /** Milliseconds between two bits, so that requests come through; and before the first, for the first screen. */
@@ -98,7 +104,13 @@ const pause = 400;
 const patience = 3000;
 
 /** Recalls until nothing is lacking; gives back how to stop, which waits for the bit at hand. */
-export function startSeedingOlderHistory({ db, log }: { db: Database; log: { warn(details: object, message: string): void } }): () => Promise<void> {
+export function startSeedingOlderHistory({
+  db,
+  log,
+}: {
+  db: Database;
+  log: { warn(details: object, message: string): void };
+}): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
   let timer = setTimeout(turn, patience);
   timer.unref();

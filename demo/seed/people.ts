@@ -13,11 +13,13 @@ import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './si
 export const demoPassword = 'Sweep!Line7';
 
 /** One login per role, shown on the login page of a demo. */
-export const demoLogins: readonly { role: string; email: string; password: string }[] = Object.entries(namedRoles).map(([role, { name }]) => ({
-  role: name,
-  email: `${role.replace('_', '.')}@${demoDomain}`,
-  password: demoPassword,
-}));
+export const demoLogins: readonly { role: string; email: string; password: string }[] = Object.entries(namedRoles).map(
+  ([role, { name }]) => ({
+    role: name,
+    email: `${role.replace('_', '.')}@${demoDomain}`,
+    password: demoPassword,
+  }),
+);
 
 type Row = Record<string, unknown>;
 type Link = [user: number, to: number];
@@ -47,7 +49,11 @@ const day = 86_400_000;
 
 /** The first six users are the demo logins, one per role; they read English. */
 export function makePeople(making: Making): People {
-  const people: People = { users: [], states: [], links: { roles: [], clients: [], countries: [], fleets: [], locations: [], machines: [] } };
+  const people: People = {
+    users: [],
+    states: [],
+    links: { roles: [], clients: [], countries: [], fleets: [], locations: [], machines: [] },
+  };
   const used = new Set<string>();
   for (const [index, id] of making.ids.entries()) {
     const role = roles[index] ?? (roles[making.random.weighted(roleWeights)] as RoleName);
@@ -78,7 +84,9 @@ function addPerson(people: People, { making, used, id, role, login }: Adding): v
     first_name,
     last_name,
     email: login ?? addressFor(`${first_name}.${last_name}`, used),
-    phone: random.chance(0.8) ? `${land.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}` : null,
+    phone: random.chance(0.8)
+      ? `${land.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}`
+      : null,
     language_id: making.languageIds.get(login ? 'en' : land.language),
     client_id: staff || role === 'partner' ? null : client.id,
     is_staff: staff,
@@ -88,7 +96,11 @@ function addPerson(people: People, { making, used, id, role, login }: Adding): v
   });
   const seen = random.weighted([72, 16, 12]);
   const idleDays = seen === 0 ? random.between(0, 20) : random.between(91, 400);
-  people.states.push({ id, last_login: login || seen === 2 || idleDays > joinedDaysAgo ? null : new Date(now.getTime() - idleDays * day).toISOString() });
+  people.states.push({
+    id,
+    last_login:
+      login || seen === 2 || idleDays > joinedDaysAgo ? null : new Date(now.getTime() - idleDays * day).toISOString(),
+  });
   people.links.roles.push([id, making.roleIds.get(namedRoles[role].name) as number]);
   linkTo(people.links, { making, id, role, client, login });
 }
@@ -108,7 +120,8 @@ function linkTo(links: People['links'], { making, id, role, client, login }: Lin
   }
   if (role === 'partner') {
     const others = making.clients.filter((other) => other.land !== client.land);
-    for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])]) links.clients.push([id, linked.id]);
+    for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])])
+      links.clients.push([id, linked.id]);
     return;
   }
   if (role === 'site_manager') {
@@ -136,7 +149,15 @@ function addressFor(name: string, used: Set<string>): string {
 }
 
 /** Open, accepted and expired invitations. */
-export function makeInvitations({ random, ids, making }: { random: Random; ids: readonly number[]; making: Making }): Row[] {
+export function makeInvitations({
+  random,
+  ids,
+  making,
+}: {
+  random: Random;
+  ids: readonly number[];
+  making: Making;
+}): Row[] {
   const used = new Set<string>();
   return ids.map((id) => {
     const client = random.pick(making.clients);

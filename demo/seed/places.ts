@@ -18,7 +18,12 @@ export interface Land {
   cities: readonly City[];
 }
 
-const city = (name: string, postal_code: string, latitude: number, longitude: number): City => ({ name, postal_code, latitude, longitude });
+const city = (name: string, postal_code: string, latitude: number, longitude: number): City => ({
+  name,
+  postal_code,
+  latitude,
+  longitude,
+});
 
 export const lands: readonly Land[] = [
   {
@@ -26,7 +31,16 @@ export const lands: readonly Land[] = [
     language: 'de',
     time_zone: 'Europe/Berlin',
     dial: '+49',
-    streets: ['Hauptstraße', 'Bahnhofstraße', 'Industriestraße', 'Am Güterbahnhof', 'Messeallee', 'Hafenstraße', 'Lindenweg', 'Schillerstraße'],
+    streets: [
+      'Hauptstraße',
+      'Bahnhofstraße',
+      'Industriestraße',
+      'Am Güterbahnhof',
+      'Messeallee',
+      'Hafenstraße',
+      'Lindenweg',
+      'Schillerstraße',
+    ],
     numberFirst: false,
     sites: ['Logistikzentrum', 'Einkaufszentrum', 'Hauptbahnhof', 'Messe', 'Klinikum', 'Flughafen', 'Werk', 'Parkhaus'],
     cities: [
@@ -81,7 +95,14 @@ export const lands: readonly Land[] = [
     language: 'fr',
     time_zone: 'Europe/Paris',
     dial: '+33',
-    streets: ['rue de la Gare', 'avenue de la République', 'boulevard Voltaire', 'rue des Entrepôts', 'quai du Port', 'rue Victor Hugo'],
+    streets: [
+      'rue de la Gare',
+      'avenue de la République',
+      'boulevard Voltaire',
+      'rue des Entrepôts',
+      'quai du Port',
+      'rue Victor Hugo',
+    ],
     numberFirst: true,
     sites: ['Centre commercial', 'Gare', 'Plateforme logistique', 'Hôpital', 'Aéroport', 'Parc des expositions'],
     cities: [
@@ -98,7 +119,14 @@ export const lands: readonly Land[] = [
     language: 'it',
     time_zone: 'Europe/Rome',
     dial: '+39',
-    streets: ['Via Roma', 'Corso Garibaldi', "Via dell'Industria", 'Viale della Stazione', 'Via del Porto', 'Piazza Mazzini'],
+    streets: [
+      'Via Roma',
+      'Corso Garibaldi',
+      "Via dell'Industria",
+      'Viale della Stazione',
+      'Via del Porto',
+      'Piazza Mazzini',
+    ],
     numberFirst: false,
     sites: ['Centro commerciale', 'Stazione centrale', 'Polo logistico', 'Ospedale', 'Aeroporto', 'Fiera'],
     cities: [

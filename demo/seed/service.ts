@@ -29,7 +29,10 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
 }
 
 /** Up to four entries of each machine that has been serviced, the last of them on the day it says. */
-export async function makeServiceEntries(tx: Queries, { seed, ids, now }: { seed: number; ids: readonly number[]; now: Date }): Promise<void> {
+export async function makeServiceEntries(
+  tx: Queries,
+  { seed, ids, now }: { seed: number; ids: readonly number[]; now: Date },
+): Promise<void> {
   const roll = (purpose: number) => chance(seed, sql`m.id`, sql`nth`, purpose);
   await tx.rows(sql`
     insert into service_entries (machine_id, date, kind, cost, note, created_at, updated_at)

@@ -35,7 +35,17 @@ const landWeights = [4, 2, 2, 2, 2];
 const newcomers = 6;
 const day = 86_400_000;
 
-export function makeClients({ random, ids, countries, now }: { random: Random; ids: readonly number[]; countries: ReadonlyMap<string, number>; now: Date }): {
+export function makeClients({
+  random,
+  ids,
+  countries,
+  now,
+}: {
+  random: Random;
+  ids: readonly number[];
+  countries: ReadonlyMap<string, number>;
+  now: Date;
+}): {
   clients: DemoClient[];
   rows: Row[];
 } {
@@ -45,7 +55,12 @@ export function makeClients({ random, ids, countries, now }: { random: Random; i
     const turn = turns.get(land) ?? 0;
     turns.set(land, turn + 1);
     const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);
-    return { id, land, ...namesOf(random, land, turn), since: new Date(now.getTime() - daysAgo * day - random.between(0, day)) };
+    return {
+      id,
+      land,
+      ...namesOf(random, land, turn),
+      since: new Date(now.getTime() - daysAgo * day - random.between(0, day)),
+    };
   });
   const rows = clients.map(({ id, land, name, domain, since }): Row => {
     const seat = random.pick(land.cities);
@@ -78,11 +93,14 @@ function namesOf(random: Random, land: Land, turn: number): { name: string; doma
 export const madeAt = (moment: Date): Row => ({ created_at: moment.toISOString(), updated_at: moment.toISOString() });
 
 /** A moment between two. */
-export const between = (random: Random, from: Date, to: Date): Date => new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
+export const between = (random: Random, from: Date, to: Date): Date =>
+  new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
 /** Lands take turns, so that the first few clients are already in several countries. */
 function landOf(index: number): number {
-  const order = landWeights.flatMap((weight, land) => Array.from({ length: weight }, (_, turn) => ({ land, at: (turn + 0.5) / weight })));
+  const order = landWeights.flatMap((weight, land) =>
+    Array.from({ length: weight }, (_, turn) => ({ land, at: (turn + 0.5) / weight })),
+  );
   order.sort((a, b) => a.at - b.at || a.land - b.land);
   return order[index % order.length]?.land ?? 0;
 }
@@ -108,7 +126,10 @@ export function makeFleets(
   const rows = fleets.map(({ id, client }): Row => {
     const nth = used.get(client.id) ?? 0;
     used.set(client.id, nth + 1);
-    const name = nth < fleetNames.length ? `${fleetNames[nth]}` : `${fleetNames[nth % fleetNames.length]} ${Math.floor(nth / fleetNames.length) + 1}`;
+    const name =
+      nth < fleetNames.length
+        ? `${fleetNames[nth]}`
+        : `${fleetNames[nth % fleetNames.length]} ${Math.floor(nth / fleetNames.length) + 1}`;
     return {
       id,
       name: `${client.name.split(' ')[0]} ${name}`,
@@ -131,7 +152,9 @@ export function makeLocations(
 } {
   const locations: DemoLocation[] = [];
   const rows = ids.map((id, index): Row => {
-    const fleet = (index < fleets.length ? fleets[index] : fleets[random.weighted(fleets.map(({ weight }) => weight + 0.5))]) as DemoFleet;
+    const fleet = (
+      index < fleets.length ? fleets[index] : fleets[random.weighted(fleets.map(({ weight }) => weight + 0.5))]
+    ) as DemoFleet;
     const { land } = fleet.client;
     const city = random.pick(land.cities);
     const latitude = round(city.latitude + (random.next() - 0.5) * 0.08);

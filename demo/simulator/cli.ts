@@ -26,14 +26,20 @@ const { values } = parseArgs({
   // `--faults` alone means all of them.
   args: process.argv
     .slice(2)
-    .flatMap((word, index, words) => (word === '--faults' && !/^[a-z]/.test(words[index + 1] ?? '') ? [`--faults=${faultNames.join(',')}`] : [word])),
+    .flatMap((word, index, words) =>
+      word === '--faults' && !/^[a-z]/.test(words[index + 1] ?? '') ? [`--faults=${faultNames.join(',')}`] : [word],
+    ),
 });
 
 try {
   const options = readOptions(values);
   const { url, mqttUrl, machines } = options;
   // Few machines report often, all of them: otherwise nothing would be seen of them in a minute.
-  const fleet = await fleetOf({ baseUrl: url, email: values.email, password: values.password }, machines, machines > 100 ? livelyOf : 1);
+  const fleet = await fleetOf(
+    { baseUrl: url, email: values.email, password: values.password },
+    machines,
+    machines > 100 ? livelyOf : 1,
+  );
   console.log(`Speaking for ${fleet.length} machines to ${url}${mqttUrl ? ` and ${mqttUrl}` : ''}`);
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort());

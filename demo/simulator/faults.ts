@@ -36,14 +36,21 @@ export interface Travel {
 }
 
 /** A device that suffers from these faults: to be asked about each message, in order. `pause`: seconds to its next one. */
-export function suffering(chosen: readonly Fault[], random: Random): (reports: readonly Report[], pause: number) => Travel {
+export function suffering(
+  chosen: readonly Fault[],
+  random: Random,
+): (reports: readonly Report[], pause: number) => Travel {
   /** What the counters showed when they were reset: those of the last message that was told. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let told = base;
   return (honest, pause) => {
     const fault = chosen.length > 0 && random.chance(share) ? random.pick(chosen) : undefined;
     if (fault === 'reset' && shows(told, base, honest[0] as Report)) base = told;
-    const reports = honest.map((one) => ({ ...one, areaTotal: one.areaTotal - base.areaTotal, odometer: one.odometer - base.odometer }));
+    const reports = honest.map((one) => ({
+      ...one,
+      areaTotal: one.areaTotal - base.areaTotal,
+      odometer: one.odometer - base.odometer,
+    }));
     if (fault === 'lost') return { reports, sent: [], fault };
     if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
     const { areaTotal, odometer } = honest.at(-1) as Report;
@@ -54,7 +61,8 @@ export function suffering(chosen: readonly Fault[], random: Random): (reports: r
 
 /** Nobody can see that a counter has begun again unless it shows less than before. */
 const shows = (told: Counters, base: Counters, next: Counters): boolean =>
-  next.areaTotal - told.areaTotal < told.areaTotal - base.areaTotal && next.odometer - told.odometer < told.odometer - base.odometer;
+  next.areaTotal - told.areaTotal < told.areaTotal - base.areaTotal &&
+  next.odometer - told.odometer < told.odometer - base.odometer;
 
 function sentWith(fault: Fault | undefined, pause: number, { between }: Random): number[] {
   if (fault === 'duplicate') return [0, between(0, 300)];
@@ -67,12 +75,18 @@ const years = 10 * 365 * 86_400_000;
 function wrongClock(reports: readonly Report[], { between, chance }: Random): Report[] {
   const isAhead = chance(0.5);
   const since1970 = between(0, 1_000_000) * 1000;
-  return reports.map((one, index) => ({ ...one, at: new Date(isAhead ? one.at.getTime() + years : since1970 + index * 1000) }));
+  return reports.map((one, index) => ({
+    ...one,
+    at: new Date(isAhead ? one.at.getTime() + years : since1970 + index * 1000),
+  }));
 }
 
 /** A message that has been cut or overwritten on its way. */
 export function spoilt(letter: Letter, { between, chance }: Random): Letter {
-  const cut = (text: string) => (chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`);
+  const cut = (text: string) =>
+    chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;
   if (letter.by === 'mqtt') return { ...letter, body: cut(letter.body) };
-  return letter.body === undefined ? { ...letter, path: letter.path.replace(/&lat=[^&]*/, '&lat=north') } : { ...letter, body: cut(letter.body) };
+  return letter.body === undefined
+    ? { ...letter, path: letter.path.replace(/&lat=[^&]*/, '&lat=north') }
+    : { ...letter, body: cut(letter.body) };
 }

@@ -26,7 +26,11 @@ export interface Access {
 export const livelyOf = 37;
 
 /** Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most protocols ask for one. */
-export async function fleetOf({ baseUrl, email, password }: Access, most: number, oneOf = livelyOf): Promise<Simulated[]> {
+export async function fleetOf(
+  { baseUrl, email, password }: Access,
+  most: number,
+  oneOf = livelyOf,
+): Promise<Simulated[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -36,20 +40,34 @@ export async function fleetOf({ baseUrl, email, password }: Access, most: number
   const { token } = (await login.json()) as { token: string };
   const machines: Owned[] = [];
   for (let page = 1; machines.length < most; page += 1) {
-    const search = new URLSearchParams({ 'filter[stock_state]': 'deployed', include: 'tracker,location', sort: 'id', per_page: '500', page: String(page) });
-    const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, { headers: { Authorization: `Bearer ${token}` } });
+    const search = new URLSearchParams({
+      'filter[stock_state]': 'deployed',
+      include: 'tracker,location',
+      sort: 'id',
+      per_page: '500',
+      page: String(page),
+    });
+    const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     if (!answer.ok) throw new Error(`The simulator could not list machines: ${answer.status}`);
     const { data } = (await answer.json()) as { data: Listed[] };
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const fleet = notMissing(machines.slice(0, most)).map((machine, index) => ({ ...machine, lively: index % oneOf === 5 % oneOf }));
+  const fleet = notMissing(machines.slice(0, most)).map((machine, index) => ({
+    ...machine,
+    lively: index % oneOf === 5 % oneOf,
+  }));
   for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
   return fleet;
 
   async function secretOf(tracker: number): Promise<string> {
-    const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+    });
     if (!answer.ok) throw new Error(`The simulator could not make a secret: ${answer.status}`);
     return ((await answer.json()) as { data: { secret: string } }).data.secret;
   }
@@ -70,11 +88,22 @@ export function notMissing<M extends { offline: boolean; heard: number | undefin
 function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Only for devices that the demo made: nobody speaks in the name of a real one.
-  if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null) return [];
+  if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)
+    return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
   const present = { offline: status === 'Offline', heard: last_seen === null ? undefined : Date.parse(last_seen) };
   return [
-    { ...present, tracker: tracker.id, device: tracker.tracker_or_serial, state, battery: battery ?? 80, ...place, dock: place, heading: 0, lively: false },
+    {
+      ...present,
+      tracker: tracker.id,
+      device: tracker.tracker_or_serial,
+      state,
+      battery: battery ?? 80,
+      ...place,
+      dock: place,
+      heading: 0,
+      lively: false,
+    },
   ];
 }

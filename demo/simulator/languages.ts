@@ -29,7 +29,10 @@ export type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as Language[];
 
 /** Gives each machine a language that it can speak, in turn; those with a secret take turns among all. */
-export function allot<M extends { secret?: string; language?: Language }>(fleet: readonly M[], withMqtt: boolean): (M & { language: Language })[] {
+export function allot<M extends { secret?: string; language?: Language }>(
+  fleet: readonly M[],
+  withMqtt: boolean,
+): (M & { language: Language })[] {
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
     const possible = languageNames.filter((name) => {

@@ -37,21 +37,32 @@ const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 
 const hurry = 6;
 
 /** Lives on for some seconds, counts its work, and says how it is then. `random` gives numbers from 0 to 1. */
-export function report(machine: Simulated, counters: Counters, { at, seconds, random }: { at: Date; seconds: number; random: () => number }): Report {
+export function report(
+  machine: Simulated,
+  counters: Counters,
+  { at, seconds, random }: { at: Date; seconds: number; random: () => number },
+): Report {
   step(machine, seconds, random);
   const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), longest) : 0;
   const area = Math.round(worked * width);
   counters.areaTotal += area;
   counters.odometer += Math.round(worked * pace);
   const { state, latitude, longitude } = machine;
-  const known = { battery: Math.round(machine.battery), heading: Math.round(machine.heading) % 360, speed: state === 'Cleaning' ? pace : 0 };
+  const known = {
+    battery: Math.round(machine.battery),
+    heading: Math.round(machine.heading) % 360,
+    speed: state === 'Cleaning' ? pace : 0,
+  };
   return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...known, area, ...counters };
 }
 
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 function step(machine: Simulated, seconds: number, random: () => number): void {
-  machine.battery = Math.min(100, Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? hurry : 1)));
+  machine.battery = Math.min(
+    100,
+    Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? hurry : 1)),
+  );
   machine.state = nextState(machine, seconds, random);
   if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
   else Object.assign(machine, machine.dock);
@@ -66,11 +77,13 @@ function nextState({ state, battery, lively }: Simulated, seconds: number, rando
 
 function move(machine: Simulated, seconds: number, random: () => number): void {
   const north = (machine.latitude - machine.dock.latitude) * metresPerDegree;
-  const east = (machine.longitude - machine.dock.longitude) * metresPerDegree * Math.cos((machine.latitude * Math.PI) / 180);
+  const east =
+    (machine.longitude - machine.dock.longitude) * metresPerDegree * Math.cos((machine.latitude * Math.PI) / 180);
   const home = (Math.atan2(-east, -north) * 180) / Math.PI;
   machine.heading = Math.hypot(north, east) > reach ? home : machine.heading + (random() - 0.5) * 70;
   machine.heading = (machine.heading + 360) % 360;
   const way = (pace * seconds) / metresPerDegree;
   machine.latitude += way * Math.cos((machine.heading * Math.PI) / 180);
-  machine.longitude += (way * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);
+  machine.longitude +=
+    (way * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);
 }

@@ -35,5 +35,11 @@ export const osmandJson: Speech = ({ device }, reports) => {
     activity: { type: cleaning ? 'walking' : 'still' },
     extras: { status: words[state] ?? 'online', ...(cleaning ? { mode: 'robotic', area } : {}) },
   };
-  return { by: 'http', method: 'POST', path: '/ingest/osmand', headers: asJson, body: JSON.stringify({ device_id: device, location }) };
+  return {
+    by: 'http',
+    method: 'POST',
+    path: '/ingest/osmand',
+    headers: asJson,
+    body: JSON.stringify({ device_id: device, location }),
+  };
 };

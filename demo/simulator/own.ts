@@ -11,6 +11,16 @@ export const own: Speech = ({ secret }, reports): Letter => ({
 });
 
 function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
-  const told = { at: at.toISOString(), status: state.toLowerCase(), battery, latitude, longitude, heading, speed, area_total: areaTotal, odometer };
+  const told = {
+    at: at.toISOString(),
+    status: state.toLowerCase(),
+    battery,
+    latitude,
+    longitude,
+    heading,
+    speed,
+    area_total: areaTotal,
+    odometer,
+  };
   return state === 'Cleaning' ? { ...told, mode: 'robotic' } : told;
 }

@@ -32,11 +32,17 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
     const { connectAsync } = await import('mqtt');
     const { version }: Way = languages[machine.language ?? 'osmand query'];
     const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
-    const will = connection && { topic: connection.broken.topic, payload: Buffer.from(connection.broken.body), qos: 1 as const, retain: true };
+    const will = connection && {
+      topic: connection.broken.topic,
+      payload: Buffer.from(connection.broken.body),
+      qos: 1 as const,
+      retain: true,
+    };
     const client = await connectAsync(mqttUrl, { username: machine.secret ?? '', ...(will && { will }) }, false);
     // It connects anew by itself.
     client.on('error', () => undefined);
-    if (connection) await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });
+    if (connection)
+      await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });
     return client;
   }
 
@@ -64,7 +70,9 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
     send: (machine, letter) => withinPatience(letter.by === 'mqtt' ? publish(machine, letter) : call(letter)),
     async close() {
       const open = await Promise.allSettled(clients.values());
-      await Promise.all(open.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)));
+      await Promise.all(
+        open.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)),
+      );
     },
   };
 }

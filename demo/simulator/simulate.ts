@@ -18,8 +18,15 @@ const tick = 200;
 const parallel = 16;
 
 /** Runs to its end, and says what was sent. */
-export async function simulate({ seconds, speed = 1, until, signal, ...options }: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'untold'>> {
-  if (seconds === undefined && (speed !== 1 || until)) throw new Error('Only a simulation that ends can be quicker than time, or of another.');
+export async function simulate({
+  seconds,
+  speed = 1,
+  until,
+  signal,
+  ...options
+}: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'untold'>> {
+  if (seconds === undefined && (speed !== 1 || until))
+    throw new Error('Only a simulation that ends can be quicker than time, or of another.');
   const started = Date.now();
   const length = (seconds ?? 0) * 1000;
   const end = until?.getTime() ?? started + length;

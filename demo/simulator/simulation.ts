@@ -48,7 +48,16 @@ export interface Simulation {
 const afterFailure = 60_000;
 const tries = 3;
 
-export function openSimulation({ fleet, url, mqttUrl, seed, faults = [], begin, isPresent, parallel }: SimulationOptions): Simulation {
+export function openSimulation({
+  fleet,
+  url,
+  mqttUrl,
+  seed,
+  faults = [],
+  begin,
+  isPresent,
+  parallel,
+}: SimulationOptions): Simulation {
   const post = openPost({ url, mqttUrl, isPresent });
   const machines = allot(fleet, mqttUrl !== undefined);
   const rounds = machines.map((machine, index) => beginRound(machine, { seed: seed * 100_003 + index, begin, faults }));
@@ -57,7 +66,15 @@ export function openSimulation({ fleet, url, mqttUrl, seed, faults = [], begin, 
   let isClosed = false;
 
   function countsOf(language: Language): Counts {
-    const found = counts.get(language) ?? { machines: 0, sent: 0, accepted: 0, refused: 0, unanswered: 0, repeated: 0, spoilt: 0 };
+    const found = counts.get(language) ?? {
+      machines: 0,
+      sent: 0,
+      accepted: 0,
+      refused: 0,
+      unanswered: 0,
+      repeated: 0,
+      spoilt: 0,
+    };
     counts.set(language, found);
     return found;
   }
@@ -72,12 +89,15 @@ export function openSimulation({ fleet, url, mqttUrl, seed, faults = [], begin, 
       count[outcome] += 1;
       if (parcel.kind === 'repeated') count.repeated += 1;
       if (parcel.kind === 'spoilt') count.spoilt += 1;
-      else if (outcome === 'unanswered') round.again({ ...parcel, sendAt: parcel.sendAt + afterFailure, kind: 'repeated' });
+      else if (outcome === 'unanswered')
+        round.again({ ...parcel, sendAt: parcel.sendAt + afterFailure, kind: 'repeated' });
     }
   }
 
   async function sendAll(parcelsOf: (round: Round) => readonly Parcel[]): Promise<void> {
-    const waiting = rounds.map((round) => ({ round, parcels: parcelsOf(round) })).filter(({ parcels }) => parcels.length > 0);
+    const waiting = rounds
+      .map((round) => ({ round, parcels: parcelsOf(round) }))
+      .filter(({ parcels }) => parcels.length > 0);
     const line = async () => {
       for (let one = waiting.shift(); one; one = waiting.shift()) await send(one.round, one.parcels);
     };

@@ -26,7 +26,15 @@ const lent = 600_000;
 const parallel = 4;
 
 /** Starts; gives back how to stop, which waits for messages on their way. */
-export function startSimulator({ baseUrl, mqttUrl, machines = 2000, seed = 7, log, isChosen, ...access }: SimulatorOptions): () => Promise<void> {
+export function startSimulator({
+  baseUrl,
+  mqttUrl,
+  machines = 2000,
+  seed = 7,
+  log,
+  isChosen,
+  ...access
+}: SimulatorOptions): () => Promise<void> {
   const [admin] = demoLogins;
   let simulation: Simulation | undefined;
   let working: Promise<void> = Promise.resolve();
@@ -52,12 +60,16 @@ export function startSimulator({ baseUrl, mqttUrl, machines = 2000, seed = 7, lo
     }
     simulation ??= await begun();
     await simulation.sendDue(Date.now());
-    if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0)) anewAt = Date.now() + lent;
+    if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0))
+      anewAt = Date.now() + lent;
     return 0;
   }
 
   async function begun(): Promise<Simulation> {
-    const fleet = await fleetOf({ baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access }, machines);
+    const fleet = await fleetOf(
+      { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
+      machines,
+    );
     return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isPresent: true, parallel });
   }
 

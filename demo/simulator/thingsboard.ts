@@ -17,6 +17,15 @@ export const thingsBoardMqtt: Speech = (_speaker, reports) => ({
 });
 
 function entryOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
-  const values = { status: state.toLowerCase(), battery, latitude, longitude, heading, speed, area_total: areaTotal, odometer };
+  const values = {
+    status: state.toLowerCase(),
+    battery,
+    latitude,
+    longitude,
+    heading,
+    speed,
+    area_total: areaTotal,
+    odometer,
+  };
   return { ts: at.getTime(), values: state === 'Cleaning' ? { ...values, mode: 'robotic' } : values };
 }

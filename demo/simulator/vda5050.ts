@@ -5,7 +5,8 @@ import type { Report } from './report';
 export type Version = '2.0.0' | '2.1.0' | '3.0.0';
 
 const manufacturer = 'Sweepline';
-const topic = (version: Version, device: string, name: string) => `${version === '3.0.0' ? 'vda5050/v3' : 'uagv/v2'}/${manufacturer}/${device}/${name}`;
+const topic = (version: Version, device: string, name: string) =>
+  `${version === '3.0.0' ? 'vda5050/v3' : 'uagv/v2'}/${manufacturer}/${device}/${name}`;
 /** Counted per topic by real vehicles; the time serves as well, and is the same in every run. */
 const header = (version: Version, device: string, at: Date) => ({
   headerId: Math.floor(at.getTime() / 1000) % 2 ** 31,
@@ -28,7 +29,12 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
   const cleaning = state === 'Cleaning';
   const charging = state === 'Charging';
   const said = {
-    ...{ orderId: cleaning ? `clean-${at.toISOString().slice(0, 10)}` : '', orderUpdateId: 0, lastNodeId: '', lastNodeSequenceId: 0 },
+    ...{
+      orderId: cleaning ? `clean-${at.toISOString().slice(0, 10)}` : '',
+      orderUpdateId: 0,
+      lastNodeId: '',
+      lastNodeSequenceId: 0,
+    },
     ...{ nodeStates: [], edgeStates: [], driving: cleaning, operatingMode: 'AUTOMATIC', errors: [] },
     actionStates: cleaning ? [{ actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' }] : [],
     velocity: { vx: speed, vy: 0, omega: 0 },
@@ -43,7 +49,11 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
       powerSupply: { stateOfCharge: battery, charging },
       safetyState: { activeEmergencyStop: 'NONE', fieldViolation: false },
     };
-  return { ...said, batteryState: { batteryCharge: battery, charging }, safetyState: { eStop: 'NONE', fieldViolation: false } };
+  return {
+    ...said,
+    batteryState: { batteryCharge: battery, charging },
+    safetyState: { eStop: 'NONE', fieldViolation: false },
+  };
 }
 
 /** What a vehicle says of its connection; both are kept by brokers for those who come later. */

@@ -59,7 +59,14 @@ export interface Problem {
 /** Special characters of which a password needs one (specification, section 5). */
 export const passwordSpecials = '!@#$%';
 /** Bytes of an image must be fewer, bytes of a document at most (specification, section 9). */
-export const limits = { image: 2 * 1024 * 1024, document: 15 * 1024 * 1024, text: 255, longtext: 10_000, tags: 30, integer: 2_147_483_647 } as const;
+export const limits = {
+  image: 2 * 1024 * 1024,
+  document: 15 * 1024 * 1024,
+  text: 255,
+  longtext: 10_000,
+  tags: 30,
+  integer: 2_147_483_647,
+} as const;
 
 type Check = (value: unknown, field: Field) => Problem | undefined;
 export const problem = (key: ProblemKey, values?: Problem['values']): Problem => ({ key, ...(values && { values }) });
@@ -74,7 +81,8 @@ const formats: Record<Format, { pattern: RegExp; key: ProblemKey }> = {
 
 const length = (value: string) => [...value].length;
 // Line breaks and tabs belong to text; NUL cannot be stored by PostgreSQL, and a lone surrogate is no character at all.
-const unstorable = (value: string) => value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
+const unstorable = (value: string) =>
+  value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
 
 const plain =
   (fallbackMax: number): Check =>
@@ -123,7 +131,8 @@ export function isDay(value: string): boolean {
 }
 
 const ids: Check = (value, field) => {
-  if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer)) return problem('list');
+  if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
+    return problem('list');
   if (value.length > requestLimits.references) return problem('max_entries', { max: requestLimits.references });
   if (new Set(value).size !== value.length) return problem('distinct');
   return field.required && value.length === 0 ? problem('choose') : undefined;
@@ -135,17 +144,26 @@ const checks: Record<Kind, Check> = {
   email: shaped(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
   phone: shaped(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
   color: shaped(/^#[0-9a-f]{6}$/i, 'color', 7),
-  integer: (value, field) => (Number.isInteger(value) && Math.abs(value as number) <= limits.integer ? within(value as number, field) : problem('integer')),
-  number: (value, field) => (typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number')),
+  integer: (value, field) =>
+    Number.isInteger(value) && Math.abs(value as number) <= limits.integer
+      ? within(value as number, field)
+      : problem('integer'),
+  number: (value, field) =>
+    typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number'),
   money: (value, field) => {
     const written = typeof value === 'number' ? String(value) : value;
-    return typeof written === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(written) ? within(Number(written), field) : problem('money');
+    return typeof written === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(written)
+      ? within(Number(written), field)
+      : problem('money');
   },
   boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),
   date: (value) => (typeof value === 'string' && isDay(value) ? undefined : problem('date')),
   instant: (value) =>
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : problem('instant'),
-  choice: (value, { choices = [] }) => (choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') })),
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : problem('instant'),
+  choice: (value, { choices = [] }) =>
+    choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') }),
   tags: (value) => {
     if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string')) return problem('list');
     if (value.length > limits.tags) return problem('max_entries', { max: limits.tags });
@@ -154,7 +172,10 @@ const checks: Record<Kind, Check> = {
   },
   image: (value, field) => {
     const wrong = plain(2000)(value, field);
-    return wrong ?? (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'));
+    return (
+      wrong ??
+      (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'))
+    );
   },
   password: (value) => {
     if (typeof value !== 'string') return problem('text');
@@ -166,11 +187,16 @@ const checks: Record<Kind, Check> = {
       ? undefined
       : problem('password_special', { specials: [...passwordSpecials].join(' ') });
   },
-  ref: (value) => (Number.isInteger(value) && (value as number) > 0 && (value as number) <= limits.integer ? undefined : problem('exists')),
+  ref: (value) =>
+    Number.isInteger(value) && (value as number) > 0 && (value as number) <= limits.integer
+      ? undefined
+      : problem('exists'),
   refs: ids,
   many: () => problem('prohibited'),
   records: (value) =>
-    Array.isArray(value) && value.length <= 50 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+    Array.isArray(value) &&
+    value.length <= 50 &&
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
       ? undefined
       : problem('list'),
 };
@@ -182,11 +208,13 @@ export function isEmpty(value: unknown): boolean {
 
 /** What is wrong with one value on its own, or `undefined`. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
-  if (value === undefined || value === null) return field.required === true || field.default !== undefined ? missing(field) : undefined;
+  if (value === undefined || value === null)
+    return field.required === true || field.default !== undefined ? missing(field) : undefined;
   if (field.required === true && isEmpty(value)) return missing(field);
   // Repetition is judged beside its other half, where both are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
 /** What a missing value is called: chosen or given. */
-export const missing = ({ kind }: Field) => problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');
+export const missing = ({ kind }: Field) =>
+  problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

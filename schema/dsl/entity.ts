@@ -115,7 +115,11 @@ const tracked = {
 type Common = typeof identity & typeof tracked;
 
 /** An entity with the exact types of its fields, for code about this one entity. */
-export interface Declared<N extends string, F extends Record<string, Field>, B extends Record<string, Bucket> = Record<never, Bucket>> extends Entity {
+export interface Declared<
+  N extends string,
+  F extends Record<string, Field>,
+  B extends Record<string, Bucket> = Record<never, Bucket>,
+> extends Entity {
   name: N;
   fields: F & Common;
   buckets: B;
@@ -123,17 +127,24 @@ export interface Declared<N extends string, F extends Record<string, Field>, B e
 
 /** A row as JSON carries it. */
 export type Row<E> = E extends { fields: infer F }
-  ? { [K in keyof F as F[K] extends Field<'many' | 'password'> ? never : K]: F[K] extends { value?: infer V } ? Exclude<V, undefined> : never }
+  ? {
+      [K in keyof F as F[K] extends Field<'many' | 'password'> ? never : K]: F[K] extends { value?: infer V }
+        ? Exclude<V, undefined>
+        : never;
+    }
   : never;
 
 /** Completes a declaration: common fields, form groups, list defaults. */
-export function entity<const N extends string, const F extends Record<string, Field>, const B extends Record<string, Bucket> = Record<never, Bucket>>(
-  name: N,
-  declaration: Declaration<F, B>,
-): Declared<N, F, B> {
+export function entity<
+  const N extends string,
+  const F extends Record<string, Field>,
+  const B extends Record<string, Bucket> = Record<never, Bucket>,
+>(name: N, declaration: Declaration<F, B>): Declared<N, F, B> {
   const { title, fields, list } = declaration;
   const written = Object.keys(fields).filter((field) => fields[field]?.write !== false);
-  const shown = Object.keys(fields).filter((field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''));
+  const shown = Object.keys(fields).filter(
+    (field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''),
+  );
   return {
     ...declaration,
     name,
@@ -143,7 +154,9 @@ export function entity<const N extends string, const F extends Record<string, Fi
       ...list,
       filters: list.filters ?? [],
       facets: list.facets ?? [],
-      hidden: list.hidden ?? [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
+      hidden:
+        list.hidden ??
+        [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
     },
     buckets: declaration.buckets ?? ({} as B),
     form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
@@ -151,7 +164,9 @@ export function entity<const N extends string, const F extends Record<string, Fi
     alias: declaration.alias ?? [],
     imports: {
       match: declaration.imports?.match ?? [title],
-      columns: declaration.imports?.columns ?? importable(fields, declaration.form as Record<string, readonly string[]> | undefined),
+      columns:
+        declaration.imports?.columns ??
+        importable(fields, declaration.form as Record<string, readonly string[]> | undefined),
     },
   };
 }
@@ -167,7 +182,9 @@ function importable(fields: Record<string, Field>, form: Record<string, readonly
 
 /** Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's machine is. */
 export function isCreatable({ fields }: Entity): boolean {
-  return !Object.entries(fields).some(([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked));
+  return !Object.entries(fields).some(
+    ([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked),
+  );
 }
 
 /** Whether the server alone writes its rows: no call changes them, and no permission to do so exists. */

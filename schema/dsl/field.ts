@@ -124,8 +124,15 @@ export const choice = <const C extends readonly string[], const O extends Option
   ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
 
 /** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
-export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(to: T, options?: O) =>
-  ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as Built<'ref', O, number> & { to: T };
+export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(
+  to: T,
+  options?: O,
+) =>
+  ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as Built<
+    'ref',
+    O,
+    number
+  > & { to: T };
 
 /** Ids of rows of another entity, kept in the link table `<entity>_<to>`. */
 export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
@@ -137,4 +144,7 @@ export const many = <const T extends string>(to: T, back: string, options?: { na
 
 /** A list of small records without a life of their own; `server/entities/<entity>.ts` stores them. */
 export const records = <const R extends Record<string, Field>>(of: R, options?: Options) =>
-  ({ kind: 'records', of, store: 'derived', ...options }) as Field<'records', { [K in keyof R]: NonNullable<R[K]['value']> }[]>;
+  ({ kind: 'records', of, store: 'derived', ...options }) as Field<
+    'records',
+    { [K in keyof R]: NonNullable<R[K]['value']> }[]
+  >;

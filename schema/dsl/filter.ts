@@ -25,7 +25,8 @@ export function readFilterName(name: string): FilterName {
   return { path: steps.join('.'), ...(test && { test }), not };
 }
 
-export const printFilterName = ({ path, test, not }: FilterName): string => [path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
+export const printFilterName = ({ path, test, not }: FilterName): string =>
+  [path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
 
 /** A day so many days from today, as `-7d`, `30d` or `0d`; `undefined` for anything else. Today begins at midnight where the reader is (`Time-Zone`, else UTC), like every bare day. */
 export function readRelativeDay(value: string): number | undefined {

@@ -34,10 +34,14 @@ export function readListQuery(search: string): ListQuery {
     const [key = '', ...path] = rawKey.replaceAll(']', '').split('[');
     const isList = path.at(-1) === '' && path.pop() === '';
     const [first = ''] = path;
-    if (key === 'page' && (first === '' || first === 'number')) query.page = positive(value, { fallback: 1, most: lastPage });
+    if (key === 'page' && (first === '' || first === 'number'))
+      query.page = positive(value, { fallback: 1, most: lastPage });
     else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && first === 'size'))
       query.per_page = positive(value, { fallback: defaultPerPage, most: maxPerPage });
-    else if (key === 'sort') query.sort.push(...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })));
+    else if (key === 'sort')
+      query.sort.push(
+        ...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })),
+      );
     else if (key === 'include') query.include.push(...listed(value));
     else if (key === 'fields') fields.set(first, (fields.get(first) ?? []).concat(listed(value)));
     else if (key === 'filter' && path.length > 0 && value !== '') {
@@ -58,13 +62,16 @@ export function printListQuery(query: Partial<ListQuery>): string {
   const search = new URLSearchParams();
   if (query.per_page !== undefined) search.set('per_page', String(query.per_page));
   if (query.page !== undefined) search.set('page', String(query.page));
-  if (query.sort?.length) search.set('sort', query.sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(','));
+  if (query.sort?.length)
+    search.set('sort', query.sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(','));
   for (const { path, values } of query.filter ?? []) {
     // A comma means "any of": a value that holds one goes by the list form, which is taken literally.
-    if (values.some((value) => value.includes(','))) for (const value of values) search.append(`filter[${path}][]`, value);
+    if (values.some((value) => value.includes(',')))
+      for (const value of values) search.append(`filter[${path}][]`, value);
     else search.set(`filter[${path}]`, values.join(','));
   }
   if (query.include?.length) search.set('include', query.include.join(','));
-  for (const [resource, names] of Object.entries(query.fields ?? {})) search.set(`fields[${resource}]`, names.join(','));
+  for (const [resource, names] of Object.entries(query.fields ?? {}))
+    search.set(`fields[${resource}]`, names.join(','));
   return search.toString();
 }

@@ -34,7 +34,14 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
             name,
             test: (value, context) => {
               const stands = current ?? (context.options.context as Known | undefined)?.current;
-              return judge(field, value, context.parent as Record<string, unknown>, { current: stands, side }, context.path, context);
+              return judge(
+                field,
+                value,
+                context.parent as Record<string, unknown>,
+                { current: stands, side },
+                context.path,
+                context,
+              );
             },
           }),
       ];
@@ -48,7 +55,9 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
     test: (value, context) => {
       const unknown = Object.keys(value ?? {}).filter((key) => !names.has(key));
       if (unknown.length === 0) return true;
-      return stackless(unknown.map((key) => stackless(problem('unknown') as never, context.path ? `${context.path}.${key}` : key)));
+      return stackless(
+        unknown.map((key) => stackless(problem('unknown') as never, context.path ? `${context.path}.${key}` : key)),
+      );
     },
   });
 }
@@ -71,7 +80,8 @@ function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOption
 }
 
 /** An error without a stack trace, which costs more than all judging. */
-const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) => new ValidationError(errors, undefined, path, undefined, true);
+const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) =>
+  new ValidationError(errors, undefined, path, undefined, true);
 
 type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
 
@@ -96,7 +106,10 @@ function judge(
   if (field.kind !== 'records' || !field.of || !Array.isArray(value)) return true;
   const inner = value
     .flatMap((record: Record<string, unknown>, index) =>
-      recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => ({ wrong, at: `${path}[${index}].${name}` })),
+      recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => ({
+        wrong,
+        at: `${path}[${index}].${name}`,
+      })),
     )
     .slice(0, requestLimits.keys)
     .map(({ wrong, at }) => stackless(wrong as never, at));
@@ -108,17 +121,27 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
     .filter((name) => !Object.hasOwn(of, name))
     .map((name): [string, Problem] => [name, problem('unknown')]);
   const wrong = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
-    const found = record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
+    const found =
+      record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
     return found ? [[name, found]] : [];
   });
   return [...unknown, ...wrong];
 }
 
 /** The problems of values by path (`name`, `emails.0.email`), in the order found; empty when there is nothing wrong. */
-export function problemsOf(entity: Pick<Entity, 'fields'>, values: Record<string, unknown>, options: RuleOptions): Map<string, Problem[]> {
+export function problemsOf(
+  entity: Pick<Entity, 'fields'>,
+  values: Record<string, unknown>,
+  options: RuleOptions,
+): Map<string, Problem[]> {
   try {
     const context: Known = { current: options.current };
-    remembered(entity, options).validateSync(values, { abortEarly: false, strict: true, disableStackTrace: true, context });
+    remembered(entity, options).validateSync(values, {
+      abortEarly: false,
+      strict: true,
+      disableStackTrace: true,
+      context,
+    });
     return new Map();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

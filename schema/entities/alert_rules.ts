@@ -3,7 +3,15 @@ import { boolean, choice, integer, ref, refs, text } from '../dsl/field';
 import { stateNames } from './machines';
 
 /** What a rule watches; what each of them asks for is in `server/features/alerts/alert_rules.ts`. */
-export const alertMetrics = ['offline', 'state', 'battery', 'left_site', 'cleaned_less', 'service_due', 'error'] as const;
+export const alertMetrics = [
+  'offline',
+  'state',
+  'battery',
+  'left_site',
+  'cleaned_less',
+  'service_due',
+  'error',
+] as const;
 export type AlertMetric = (typeof alertMetrics)[number];
 export const alertSeverities = ['info', 'warning', 'critical'] as const;
 

@@ -10,7 +10,12 @@ export const documents = entity('documents', {
     media_type: text({ write: false, max: 120 }),
     size: integer({ write: false }),
   },
-  list: { columns: ['name', 'machine_id', 'media_type', 'size', 'created_at'], sort: '-created_at', search: ['name'], filters: ['machine_id'] },
+  list: {
+    columns: ['name', 'machine_id', 'media_type', 'size', 'created_at'],
+    sort: '-created_at',
+    search: ['name'],
+    filters: ['machine_id'],
+  },
   form: { main: ['name'] },
   grants: {
     admin: ['list', 'show', 'create', 'edit', 'delete', 'export'],

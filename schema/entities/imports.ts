@@ -22,7 +22,17 @@ export const imports = entity('imports', {
     finished_at: instant({ write: false }),
   },
   list: {
-    columns: ['file_name', 'resource', 'state', 'create_count', 'update_count', 'unchanged_count', 'error_count', 'user_id', 'created_at'],
+    columns: [
+      'file_name',
+      'resource',
+      'state',
+      'create_count',
+      'update_count',
+      'unchanged_count',
+      'error_count',
+      'user_id',
+      'created_at',
+    ],
     sort: '-created_at',
     search: ['file_name'],
     filters: ['state', 'user_id', 'created_at'],

@@ -64,7 +64,16 @@ export const machines = entity('machines', {
   list: {
     columns: ['serial_number', 'status', 'type_id', 'location_id', 'fleet_id', 'tracker_id', 'last_seen'],
     sort: 'serial_number',
-    search: ['serial_number', 'reference_number', 'inventory_number', 'type.name', 'custom_type', 'location.name', 'location.address', 'location.city'],
+    search: [
+      'serial_number',
+      'reference_number',
+      'inventory_number',
+      'type.name',
+      'custom_type',
+      'location.name',
+      'location.address',
+      'location.city',
+    ],
     filters: [
       'status',
       'fleet_id',
@@ -80,7 +89,17 @@ export const machines = entity('machines', {
     facets: ['status', 'fleet_id', 'type_id', 'stock_state'],
   },
   form: {
-    main: ['serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'type_id', 'custom_type', 'stock_state', 'is_dummy', 'note'],
+    main: [
+      'serial_number',
+      'reference_number',
+      'inventory_number',
+      'inventory_status',
+      'type_id',
+      'custom_type',
+      'stock_state',
+      'is_dummy',
+      'note',
+    ],
     place: ['fleet_id', 'location_id', 'tracker_id', 'offline_after', 'working_radius_m2'],
     finance: ['purchase_date', 'price', 'depreciation_rate'],
     service: ['last_service', 'next_service_due', 'total_maintenance_cost'],

@@ -11,6 +11,13 @@ export const permissions = entity('permissions', {
     roles: many('roles', 'permissions.id'),
   },
   list: { columns: ['name', 'code_name', 'created_at'], sort: 'code_name', search: ['name', 'code_name'] },
-  grants: { admin: 'all', country_manager: 'none', partner: 'none', customer_admin: 'none', site_manager: 'none', operator: 'none' },
+  grants: {
+    admin: 'all',
+    country_manager: 'none',
+    partner: 'none',
+    customer_admin: 'none',
+    site_manager: 'none',
+    operator: 'none',
+  },
   scope: 'global',
 });

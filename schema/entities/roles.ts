@@ -11,6 +11,13 @@ export const roles = entity('roles', {
     users: many('users', 'roles.id'),
   },
   list: { columns: ['name', 'scope', 'created_at'], sort: 'name', search: ['name'], filters: ['scope'] },
-  grants: { admin: 'all', country_manager: 'read', partner: 'read', customer_admin: 'read', site_manager: 'read', operator: 'read' },
+  grants: {
+    admin: 'all',
+    country_manager: 'read',
+    partner: 'read',
+    customer_admin: 'read',
+    site_manager: 'read',
+    operator: 'read',
+  },
   scope: 'global',
 });

@@ -41,7 +41,11 @@ export const savedViews = entity('saved_views', {
     search: ['name'],
     filters: ['resource', 'client_id', 'role_id', 'is_default', 'user_id'],
   },
-  form: { main: ['name', 'is_default'], shared: ['client_id', 'role_id'], list: ['resource', 'query', 'columns', 'widths', 'layout'] },
+  form: {
+    main: ['name', 'is_default'],
+    shared: ['client_id', 'role_id'],
+    list: ['resource', 'query', 'columns', 'widths', 'layout'],
+  },
   grants: {
     admin: 'all',
     country_manager: ['list', 'show', 'create', 'edit', 'delete'],

@@ -30,7 +30,14 @@ export const trackers = entity('trackers', {
     filters: ['assigned', 'mode', 'status', 'is_dummy'],
   },
   form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy'] },
-  grants: { admin: 'all', country_manager: 'read', partner: 'read', customer_admin: 'read', site_manager: 'read', operator: 'read' },
+  grants: {
+    admin: 'all',
+    country_manager: 'read',
+    partner: 'read',
+    customer_admin: 'read',
+    site_manager: 'read',
+    operator: 'read',
+  },
   scope: {
     country: 'machines.fleet.client.country_id',
     client: 'machines.fleet.client_id',

@@ -14,6 +14,13 @@ export const types = entity('types', {
     machines: many('machines', 'type_id'),
   },
   list: { columns: ['name', 'tracking', 'offline_after'], sort: 'name', search: ['name'], filters: ['tracking'] },
-  grants: { admin: 'all', country_manager: 'read', partner: 'read', customer_admin: 'read', site_manager: 'read', operator: 'read' },
+  grants: {
+    admin: 'all',
+    country_manager: 'read',
+    partner: 'read',
+    customer_admin: 'read',
+    site_manager: 'read',
+    operator: 'read',
+  },
   scope: 'global',
 });

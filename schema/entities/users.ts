@@ -9,7 +9,11 @@ export const users = entity('users', {
     last_name: text({ required: true, max: 60 }),
     email: email({ required: true, unique: true }),
     emails: records(
-      { email: email({ required: true }), verified: boolean({ write: false, default: false }), primary: boolean({ default: false }) },
+      {
+        email: email({ required: true }),
+        verified: boolean({ write: false, default: false }),
+        primary: boolean({ default: false }),
+      },
       { help: true },
     ),
     phone: phone(),
@@ -40,7 +44,16 @@ export const users = entity('users', {
   buckets: { activity: ['active', 'new', 'inactive'] },
   form: {
     main: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id'],
-    access: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids', 'is_staff'],
+    access: [
+      'role_ids',
+      'client_id',
+      'client_ids',
+      'country_ids',
+      'fleet_ids',
+      'location_ids',
+      'machine_ids',
+      'is_staff',
+    ],
     notifications: ['allow_email', 'allow_sms'],
     password: ['password', 'password_confirmation'],
   },

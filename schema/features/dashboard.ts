@@ -5,7 +5,13 @@ export const counters = ['total_users', 'new_users', 'inactive_users', 'total_co
 export type Counter = (typeof counters)[number];
 
 /** Days for which a user or company is new, and days since the last login after which a user is inactive. */
-export const counterDays: Record<Counter, number> = { total_users: 0, new_users: 30, inactive_users: 90, total_companies: 0, new_companies: 30 };
+export const counterDays: Record<Counter, number> = {
+  total_users: 0,
+  new_users: 30,
+  inactive_users: 90,
+  total_companies: 0,
+  new_companies: 30,
+};
 
 /** A list and what it is filtered by, as the dialect writes filters. */
 export interface Proof {
@@ -29,7 +35,10 @@ export function proofOf(counter: Counter, today: string): Proof {
 }
 
 /** The list behind the number of machines in a state; dummies belong to no total. */
-export const stateProof = (state: StateName): Proof => ({ resource: 'machines', filter: { status: state, is_dummy: false } });
+export const stateProof = (state: StateName): Proof => ({
+  resource: 'machines',
+  filter: { status: state, is_dummy: false },
+});
 
 /** What needs somebody's attention. */
 export const attentions = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
@@ -46,7 +55,11 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
   const proofs: Record<typeof attention, Proof> = {
     alerts: { resource: 'alerts', filter: { state: 'open' } },
     silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
-    service_due: { resource: 'machines', filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` }, sort: 'next_service_due' },
+    service_due: {
+      resource: 'machines',
+      filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` },
+      sort: 'next_service_due',
+    },
   };
   return proofs[attention];
 }

@@ -10,7 +10,15 @@ export const shortestSearch = 2;
 export const foundPerEntity = 5;
 
 /** Rows that are looked up for the sake of other rows, and have no page that anybody would look for by its name. */
-const aside: readonly string[] = ['countries', 'languages', 'permissions', 'audit', 'imports', 'saved_views', 'report_schedules'];
+const aside: readonly string[] = [
+  'countries',
+  'languages',
+  'permissions',
+  'audit',
+  'imports',
+  'saved_views',
+  'report_schedules',
+];
 
 export const isSearched = ({ name, list }: Entity): boolean => list.search.length > 0 && !aside.includes(name);
 

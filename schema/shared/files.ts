@@ -9,5 +9,8 @@ export const fileDelimiters = [',', ';'] as const;
 export type FileDelimiter = (typeof fileDelimiters)[number];
 
 /** A file as the spreadsheets open it that are used where a language is spoken: with semicolons wherever the comma stands in numbers. */
-export const readableKind = (format: FileFormat, language: Language): { format: FileFormat; delimiter?: FileDelimiter } =>
+export const readableKind = (
+  format: FileFormat,
+  language: Language,
+): { format: FileFormat; delimiter?: FileDelimiter } =>
   format === 'csv' && language !== 'en' ? { format, delimiter: ';' } : { format };

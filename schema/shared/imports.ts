@@ -1,7 +1,17 @@
 /** What an import can be asked for, and what limits it: the same for the server that reads files and for the pages that send them. */
 
 /** `checked`: looked through, nothing written yet. The last four and `checked` are where an import rests. */
-export const importStates = ['waiting', 'checking', 'checked', 'committing', 'done', 'undoing', 'undone', 'failed', 'cancelled'] as const;
+export const importStates = [
+  'waiting',
+  'checking',
+  'checked',
+  'committing',
+  'done',
+  'undoing',
+  'undone',
+  'failed',
+  'cancelled',
+] as const;
 export type ImportState = (typeof importStates)[number];
 
 /** Whether rows that are not there yet are made, and those that are there changed. */

@@ -91,7 +91,8 @@ export const de: Texts = {
       'Nichts wurde geändert. Der Grund ist %{smart_count} Eintrag: %{rows} |||| Nichts wurde geändert. Der Grund sind %{smart_count} Einträge: %{rows}',
     more_rows: 'und %{smart_count} weiterer |||| und %{smart_count} weitere',
     in_use: '%{name} wird noch verwendet: %{uses}.',
-    in_use_for_good: '%{name} kann nicht endgültig entfernt werden: %{uses} verweisen noch darauf, vielleicht aus dem Papierkorb.',
+    in_use_for_good:
+      '%{name} kann nicht endgültig entfernt werden: %{uses} verweisen noch darauf, vielleicht aus dem Papierkorb.',
     not_in_bin: 'Endgültig entfernen lässt sich nur, was im Papierkorb liegt.',
     last_admin: 'Mindestens ein Administrator muss bleiben.',
     named_role: 'Die sechs festen Rollen können nicht umbenannt oder gelöscht werden.',
@@ -102,8 +103,10 @@ export const de: Texts = {
     wrong_type: 'Diese Art von Inhalt wird nicht angenommen.',
     malformed: 'Das Gesendete ist nicht lesbar.',
     unavailable: 'Die Datenbank ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
-    no_room: 'Auf dem Server ist kein Speicherplatz mehr frei. Es wurde nichts geändert; bitte versuchen Sie es später noch einmal.',
-    timed_out: 'Das hat zu lange gedauert und wurde beendet. Grenzen Sie die Anfrage ein, oder versuchen Sie es gleich noch einmal.',
+    no_room:
+      'Auf dem Server ist kein Speicherplatz mehr frei. Es wurde nichts geändert; bitte versuchen Sie es später noch einmal.',
+    timed_out:
+      'Das hat zu lange gedauert und wurde beendet. Grenzen Sie die Anfrage ein, oder versuchen Sie es gleich noch einmal.',
     limit_keys: 'Ein Objekt darf höchstens %{max} Schlüssel haben.',
     limit_pairs: 'Ein Formular oder eine Abfrage darf höchstens %{max} Paare aus Name und Wert haben.',
     limit_entries: 'Eine Liste darf höchstens %{max} Einträge haben; mehr Zeilen auf einmal benennt ein Filter.',
@@ -113,7 +116,8 @@ export const de: Texts = {
     limit_words: 'Eine Suche darf höchstens %{max} Wörter haben.',
     limit_filters: 'Höchstens %{max} Filter auf einmal.',
     limit_sorts: 'Höchstens %{max} Sortierschlüssel auf einmal.',
-    limit_included: 'Die mitgelieferten Listen haben mehr als %{max} Zeilen: Fragen Sie weniger Zeilen auf einmal ab oder listen Sie sie für sich auf.',
+    limit_included:
+      'Die mitgelieferten Listen haben mehr als %{max} Zeilen: Fragen Sie weniger Zeilen auf einmal ab oder listen Sie sie für sich auf.',
     code_invalid: 'Dieser Code ist ungültig oder nicht mehr gültig.',
     link_invalid: 'Dieser Link ist ungültig oder nicht mehr gültig.',
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',
@@ -125,7 +129,8 @@ export const de: Texts = {
     primary_address: 'Die primäre Adresse kann nicht entfernt werden: Machen Sie erst eine andere zur primären.',
     too_many_tokens: 'Sie haben schon %{most} API-Token: Widerrufen Sie erst eines.',
     location_of_other_fleet: 'Der Standort gehört zu einer anderen Flotte.',
-    read_only: 'Sie sehen Sweepline als ein anderer Benutzer: Hier kann nichts geändert werden. Beenden Sie die Ansicht, um als Sie selbst weiterzuarbeiten.',
+    read_only:
+      'Sie sehen Sweepline als ein anderer Benutzer: Hier kann nichts geändert werden. Beenden Sie die Ansicht, um als Sie selbst weiterzuarbeiten.',
     own_account: 'Mit Ihrem eigenen Konto ist das nicht möglich.',
     own_password: 'Ändern Sie Ihr eigenes Passwort in Ihrem Konto, wo das bisherige verlangt wird.',
     period_backwards: 'Der Zeitraum endet, bevor er beginnt.',
@@ -142,23 +147,27 @@ export const de: Texts = {
     alert_closed: 'Dieser Alarm ist bereits geschlossen.',
     import_empty: 'Die Datei enthält keine Zeilen.',
     import_kind: 'Das ist keine xlsx-, xls- oder csv-Datei.',
-    import_encrypted: 'Die Arbeitsmappe ist mit einem Kennwort geschützt. Speichern Sie sie ohne Kennwort und senden Sie sie noch einmal.',
+    import_encrypted:
+      'Die Arbeitsmappe ist mit einem Kennwort geschützt. Speichern Sie sie ohne Kennwort und senden Sie sie noch einmal.',
     import_damaged: 'Die Datei ist beschädigt und kann nicht gelesen werden.',
     import_too_large: 'Die Datei enthält mehr, als auf einmal gelesen werden kann. Teilen Sie sie in kleinere auf.',
     import_rows: 'Die Datei hat mehr als %{most} Zeilen. Teilen Sie sie in kleinere auf.',
     import_rows_embedded:
       'Die Datei hat mehr als %{most} Zeilen, und mehr nimmt die eingebaute Datenbank nicht auf einmal auf. Teilen Sie sie in kleinere auf, oder betreiben Sie den Server mit PostgreSQL (DATABASE_URL).',
-    import_queue_full: 'Von Ihnen warten schon %{most} Importe oder sind in Arbeit. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
+    import_queue_full:
+      'Von Ihnen warten schon %{most} Importe oder sind in Arbeit. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
     import_columns: 'Die Tabelle hat mehr als %{most} Spalten.',
     import_quotes: 'Ein Anführungszeichen in Zeile %{row} wird nicht geschlossen.',
     import_failed: 'Der Import ist fehlgeschlagen und nichts wurde geschrieben. Bitte versuchen Sie es noch einmal.',
     import_may_not: 'Sie dürfen hier nicht mehr importieren.',
     import_not_now: 'Das geht im jetzigen Stand des Imports nicht.',
     import_cell_error: '%{field}: die Zelle enthält den Fehler %{found}.',
-    import_date_order: '%{field}: %{found} lässt sich auf zwei Arten lesen. Wählen Sie die Reihenfolge von Tag und Monat.',
+    import_date_order:
+      '%{field}: %{found} lässt sich auf zwei Arten lesen. Wählen Sie die Reihenfolge von Tag und Monat.',
     import_no_such_name: '%{field}: nichts heißt „%{found}“.',
     import_ambiguous_name: '%{field}: „%{found}“ heißt mehr als ein Eintrag. Verwenden Sie die Id.',
-    import_ambiguous_row: '%{count} Einträge passen zu dieser Zeile. Fügen Sie eine Spalte hinzu, die sie unterscheidet, oder die Id.',
+    import_ambiguous_row:
+      '%{count} Einträge passen zu dieser Zeile. Fügen Sie eine Spalte hinzu, die sie unterscheidet, oder die Id.',
     import_twice: 'Das ist derselbe Eintrag wie in Zeile %{row}.',
     import_no_such_row: 'Es gibt keinen solchen Eintrag, der geändert werden könnte.',
     import_may_not_create: 'Sie dürfen hier keine Einträge hinzufügen.',
@@ -168,7 +177,8 @@ export const de: Texts = {
     import_changed_since:
       'Eine Zeile wurde seitdem geändert: nichts wurde zurückgenommen. |||| %{smart_count} Zeilen wurden seitdem geändert: nichts wurde zurückgenommen.',
     import_not_undone: 'Der Import ließ sich nicht zurücknehmen: seine Zeilen sind noch, wie er sie hinterließ.',
-    import_row_changed: 'Diese Zeile wurde geschrieben und ist seitdem von jemandem geändert worden: Sie bleibt, wie sie ist.',
+    import_row_changed:
+      'Diese Zeile wurde geschrieben und ist seitdem von jemandem geändert worden: Sie bleibt, wie sie ist.',
     import_partly_undone:
       'Alles bis auf eine Zeile wurde zurückgenommen: Sie ist seitdem geändert worden oder wird verwendet. |||| Alles bis auf %{smart_count} Zeilen wurde zurückgenommen: Sie sind seitdem geändert worden oder werden verwendet.',
     import_half_undone: 'Das Zurücknehmen des Imports wurde unterbrochen: Ein Teil seiner Zeilen ist noch da.',
@@ -193,7 +203,8 @@ export const de: Texts = {
     hours_idle: '%{used} von %{limit} h verbraucht, in den letzten 30 Tagen nicht gelaufen',
     hours_over: 'überfällig: %{used} von %{limit} h verbraucht',
     months: '%{date}: jeden Monat, gezählt ab %{since} |||| %{date}: alle %{smart_count} Monate, gezählt ab %{since}',
-    months_over: 'überfällig seit %{date}: jeden Monat, gezählt ab %{since} |||| überfällig seit %{date}: alle %{smart_count} Monate, gezählt ab %{since}',
+    months_over:
+      'überfällig seit %{date}: jeden Monat, gezählt ab %{since} |||| überfällig seit %{date}: alle %{smart_count} Monate, gezählt ab %{since}',
     by_hand: '%{date}: von Hand gesetzt',
     by_hand_over: 'überfällig seit %{date}: von Hand gesetzt',
     calendar: 'Fällige Wartungen',

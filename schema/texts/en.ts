@@ -87,7 +87,8 @@ export const en: Texts = {
   api: {
     more_errors: '(and %{smart_count} more error) |||| (and %{smart_count} more errors)',
     wrong_login: 'These credentials do not match our records.',
-    rows_refused: 'Nothing was changed, because of %{smart_count} entry: %{rows} |||| Nothing was changed, because of %{smart_count} entries: %{rows}',
+    rows_refused:
+      'Nothing was changed, because of %{smart_count} entry: %{rows} |||| Nothing was changed, because of %{smart_count} entries: %{rows}',
     more_rows: 'and %{smart_count} more |||| and %{smart_count} more',
     in_use: '%{name} is still in use: %{uses}.',
     in_use_for_good: '%{name} cannot be removed for good: %{uses} still point here, maybe from the bin.',
@@ -112,7 +113,8 @@ export const en: Texts = {
     limit_words: 'A search takes at most %{max} words.',
     limit_filters: 'At most %{max} filters at once.',
     limit_sorts: 'At most %{max} sort keys at once.',
-    limit_included: 'The included lists hold more than %{max} rows: ask for fewer rows at once, or list them by themselves.',
+    limit_included:
+      'The included lists hold more than %{max} rows: ask for fewer rows at once, or list them by themselves.',
     code_invalid: 'This code is not valid or no longer valid.',
     link_invalid: 'This link is not valid or no longer valid.',
     invitation_invalid: 'This invitation is not valid or no longer valid.',
@@ -124,7 +126,8 @@ export const en: Texts = {
     primary_address: 'The primary address cannot be removed: make another one primary first.',
     too_many_tokens: 'You have %{most} API tokens already: revoke one first.',
     location_of_other_fleet: 'The location belongs to another fleet.',
-    read_only: 'You are looking at Sweepline as another user: nothing can be changed here. End the view to go on working as yourself.',
+    read_only:
+      'You are looking at Sweepline as another user: nothing can be changed here. End the view to go on working as yourself.',
     own_account: 'You cannot do this to your own account.',
     own_password: 'Change your own password in your account, where the present one is asked for.',
     period_backwards: 'The period ends before it begins.',
@@ -147,7 +150,8 @@ export const en: Texts = {
     import_rows: 'The file has more than %{most} rows. Divide it into smaller ones.',
     import_rows_embedded:
       'The file has more than %{most} rows, which is more than the embedded database takes at a time. Divide it into smaller ones, or run the server with PostgreSQL (DATABASE_URL).',
-    import_queue_full: '%{most} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.',
+    import_queue_full:
+      '%{most} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.',
     import_columns: 'The table has more than %{most} columns.',
     import_quotes: 'A quotation mark in row %{row} is never closed.',
     import_failed: 'The import failed and nothing was written. Please try again.',
@@ -164,7 +168,8 @@ export const en: Texts = {
     import_may_not_edit: 'You may not change this entry.',
     import_rejected: 'Rejected rows',
     import_errors: 'What is wrong',
-    import_changed_since: 'One row has been changed since: nothing was taken back. |||| %{smart_count} rows have been changed since: nothing was taken back.',
+    import_changed_since:
+      'One row has been changed since: nothing was taken back. |||| %{smart_count} rows have been changed since: nothing was taken back.',
     import_not_undone: 'The import could not be taken back: its rows are still as it left them.',
     import_row_changed: 'This row was written and has been changed by somebody since: it stays as it is.',
     import_partly_undone:
@@ -190,8 +195,10 @@ export const en: Texts = {
     hours: 'about %{date}: %{used} of %{limit} h used, %{per_day} h a day',
     hours_idle: '%{used} of %{limit} h used, not running in the last 30 days',
     hours_over: 'overdue: %{used} of %{limit} h used',
-    months: '%{date}: every month, counted from %{since} |||| %{date}: every %{smart_count} months, counted from %{since}',
-    months_over: 'overdue since %{date}: every month, counted from %{since} |||| overdue since %{date}: every %{smart_count} months, counted from %{since}',
+    months:
+      '%{date}: every month, counted from %{since} |||| %{date}: every %{smart_count} months, counted from %{since}',
+    months_over:
+      'overdue since %{date}: every month, counted from %{since} |||| overdue since %{date}: every %{smart_count} months, counted from %{since}',
     by_hand: '%{date}: set by hand',
     by_hand_over: 'overdue since %{date}: set by hand',
     calendar: 'Services due',

@@ -87,10 +87,12 @@ export const fr: Texts = {
   api: {
     more_errors: '(et %{smart_count} autre erreur) |||| (et %{smart_count} autres erreurs)',
     wrong_login: 'Ces identifiants ne correspondent pas aux nôtres.',
-    rows_refused: 'Rien n’a été modifié, à cause de %{smart_count} entrée : %{rows} |||| Rien n’a été modifié, à cause de %{smart_count} entrées : %{rows}',
+    rows_refused:
+      'Rien n’a été modifié, à cause de %{smart_count} entrée : %{rows} |||| Rien n’a été modifié, à cause de %{smart_count} entrées : %{rows}',
     more_rows: 'et %{smart_count} autre |||| et %{smart_count} autres',
     in_use: '%{name} : encore en usage (%{uses}).',
-    in_use_for_good: '%{name} : suppression définitive impossible, encore utilisé par %{uses}, peut-être dans la corbeille.',
+    in_use_for_good:
+      '%{name} : suppression définitive impossible, encore utilisé par %{uses}, peut-être dans la corbeille.',
     not_in_bin: 'Seul ce qui est dans la corbeille peut être supprimé définitivement.',
     last_admin: 'Il doit rester au moins un administrateur.',
     named_role: 'Les six rôles fixes ne peuvent être ni renommés ni supprimés.',
@@ -102,17 +104,20 @@ export const fr: Texts = {
     malformed: 'Les données envoyées sont illisibles.',
     unavailable: 'La base de données est injoignable. Réessayez dans un instant.',
     no_room: 'Le serveur n’a plus d’espace de stockage. Rien n’a été modifié ; réessayez plus tard.',
-    timed_out: 'L’opération a pris trop de temps et a été interrompue. Affinez la demande ou réessayez dans un instant.',
+    timed_out:
+      'L’opération a pris trop de temps et a été interrompue. Affinez la demande ou réessayez dans un instant.',
     limit_keys: 'Un objet peut avoir au plus %{max} clés.',
     limit_pairs: 'Un formulaire ou une requête peut avoir au plus %{max} paires nom-valeur.',
-    limit_entries: 'Une liste peut avoir au plus %{max} éléments ; pour traiter plus de lignes à la fois, utilisez un filtre.',
+    limit_entries:
+      'Une liste peut avoir au plus %{max} éléments ; pour traiter plus de lignes à la fois, utilisez un filtre.',
     limit_references: '%{name} : au plus %{max} références.',
     limit_characters: '%{name} : au plus %{max} caractères dans un filtre ou une recherche.',
     limit_alternatives: '%{name} : au plus %{max} valeurs possibles dans un filtre.',
     limit_words: 'Une recherche peut contenir au plus %{max} mots.',
     limit_filters: 'Au plus %{max} filtres à la fois.',
     limit_sorts: 'Au plus %{max} clés de tri à la fois.',
-    limit_included: 'Les listes incluses comptent plus de %{max} lignes : demandez moins de lignes à la fois ou affichez-les séparément.',
+    limit_included:
+      'Les listes incluses comptent plus de %{max} lignes : demandez moins de lignes à la fois ou affichez-les séparément.',
     code_invalid: 'Ce code n’est pas valide ou ne l’est plus.',
     link_invalid: 'Ce lien n’est pas valide ou ne l’est plus.',
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',
@@ -124,7 +129,8 @@ export const fr: Texts = {
     primary_address: 'L’adresse principale ne peut pas être supprimée : choisissez-en d’abord une autre.',
     too_many_tokens: 'Vous avez déjà %{most} jetons d’API : révoquez-en d’abord un.',
     location_of_other_fleet: 'Le site appartient à une autre flotte.',
-    read_only: 'Vous consultez Sweepline en tant qu’un autre utilisateur : rien ne peut y être modifié. Terminez l’affichage pour continuer en votre nom.',
+    read_only:
+      'Vous consultez Sweepline en tant qu’un autre utilisateur : rien ne peut y être modifié. Terminez l’affichage pour continuer en votre nom.',
     own_account: 'Vous ne pouvez pas faire cela avec votre propre compte.',
     own_password: 'Changez votre propre mot de passe dans votre compte, où l’actuel est demandé.',
     period_backwards: 'La période se termine avant de commencer.',
@@ -141,13 +147,16 @@ export const fr: Texts = {
     alert_closed: 'Cette alerte est déjà close.',
     import_empty: 'Le fichier ne contient aucune ligne.',
     import_kind: 'Ce fichier n’est ni un xlsx, ni un xls, ni un csv.',
-    import_encrypted: 'Le classeur est protégé par un mot de passe. Enregistrez-le sans mot de passe et envoyez-le à nouveau.',
+    import_encrypted:
+      'Le classeur est protégé par un mot de passe. Enregistrez-le sans mot de passe et envoyez-le à nouveau.',
     import_damaged: 'Le fichier est endommagé et ne peut pas être lu.',
-    import_too_large: 'Le fichier contient plus que ce qui peut être lu en une fois. Divisez-le en fichiers plus petits.',
+    import_too_large:
+      'Le fichier contient plus que ce qui peut être lu en une fois. Divisez-le en fichiers plus petits.',
     import_rows: 'Le fichier compte plus de %{most} lignes. Divisez-le en fichiers plus petits.',
     import_rows_embedded:
       'Le fichier compte plus de %{most} lignes, soit plus que la base de données intégrée n’en accepte à la fois. Divisez-le en fichiers plus petits ou utilisez le serveur avec PostgreSQL (DATABASE_URL).',
-    import_queue_full: '%{most} de vos imports sont déjà en attente ou en cours. Attendez que l’un d’eux se termine ou annulez-en un.',
+    import_queue_full:
+      '%{most} de vos imports sont déjà en attente ou en cours. Attendez que l’un d’eux se termine ou annulez-en un.',
     import_columns: 'Le tableau compte plus de %{most} colonnes.',
     import_quotes: 'Un guillemet de la ligne %{row} n’est jamais fermé.',
     import_failed: 'L’import a échoué et rien n’a été écrit. Veuillez réessayer.',
@@ -157,14 +166,16 @@ export const fr: Texts = {
     import_date_order: '%{field} : %{found} peut se lire de deux façons. Choisissez l’ordre du jour et du mois.',
     import_no_such_name: '%{field} : rien ne s’appelle « %{found} ».',
     import_ambiguous_name: '%{field} : plusieurs entrées s’appellent « %{found} ». Utilisez l’identifiant.',
-    import_ambiguous_row: '%{count} entrées correspondent à cette ligne. Ajoutez une colonne qui les distingue, ou l’identifiant.',
+    import_ambiguous_row:
+      '%{count} entrées correspondent à cette ligne. Ajoutez une colonne qui les distingue, ou l’identifiant.',
     import_twice: 'C’est la même entrée qu’à la ligne %{row}.',
     import_no_such_row: 'Il n’y a pas d’entrée correspondante à modifier.',
     import_may_not_create: 'Vous ne pouvez pas ajouter d’entrées ici.',
     import_may_not_edit: 'Vous ne pouvez pas modifier cette entrée.',
     import_rejected: 'Lignes refusées',
     import_errors: 'Ce qui ne va pas',
-    import_changed_since: 'Une ligne a été modifiée depuis : rien n’a été défait. |||| %{smart_count} lignes ont été modifiées depuis : rien n’a été défait.',
+    import_changed_since:
+      'Une ligne a été modifiée depuis : rien n’a été défait. |||| %{smart_count} lignes ont été modifiées depuis : rien n’a été défait.',
     import_not_undone: 'L’import n’a pas pu être défait : ses lignes sont restées telles quelles.',
     import_row_changed: 'Cette ligne a été écrite, puis modifiée par quelqu’un : elle reste telle quelle.',
     import_partly_undone:
@@ -190,7 +201,8 @@ export const fr: Texts = {
     hours: 'vers le %{date} : %{used} h sur %{limit} h consommées, %{per_day} h par jour',
     hours_idle: '%{used} h sur %{limit} h consommées, à l’arrêt ces 30 derniers jours',
     hours_over: 'en retard : %{used} h sur %{limit} h consommées',
-    months: '%{date} : tous les mois, à compter du %{since} |||| %{date} : tous les %{smart_count} mois, à compter du %{since}',
+    months:
+      '%{date} : tous les mois, à compter du %{since} |||| %{date} : tous les %{smart_count} mois, à compter du %{since}',
     months_over:
       'en retard depuis le %{date} : tous les mois, à compter du %{since} |||| en retard depuis le %{date} : tous les %{smart_count} mois, à compter du %{since}',
     by_hand: '%{date} : fixé à la main',

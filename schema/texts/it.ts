@@ -87,7 +87,8 @@ export const it: Texts = {
   api: {
     more_errors: '(e un altro errore) |||| (e altri %{smart_count} errori)',
     wrong_login: 'Queste credenziali non corrispondono alle nostre.',
-    rows_refused: 'Nulla è stato modificato a causa di %{smart_count} voce: %{rows} |||| Nulla è stato modificato a causa di %{smart_count} voci: %{rows}',
+    rows_refused:
+      'Nulla è stato modificato a causa di %{smart_count} voce: %{rows} |||| Nulla è stato modificato a causa di %{smart_count} voci: %{rows}',
     more_rows: 'e %{smart_count} altra |||| e altre %{smart_count}',
     in_use: '%{name} è ancora in uso: %{uses}.',
     in_use_for_good: '%{name}: impossibile rimuovere definitivamente, ancora in uso da %{uses}, forse nel cestino.',
@@ -102,7 +103,8 @@ export const it: Texts = {
     malformed: 'I dati inviati non sono leggibili.',
     unavailable: 'Il database non è raggiungibile. Riprova tra poco.',
     no_room: 'Lo spazio di archiviazione del server è esaurito. Nulla è stato modificato; riprova più tardi.',
-    timed_out: 'L’operazione ha richiesto troppo tempo ed è stata interrotta. Restringi la richiesta o riprova tra poco.',
+    timed_out:
+      'L’operazione ha richiesto troppo tempo ed è stata interrotta. Restringi la richiesta o riprova tra poco.',
     limit_keys: 'Un oggetto può avere al massimo %{max} chiavi.',
     limit_pairs: 'Un modulo o una richiesta può avere al massimo %{max} coppie nome-valore.',
     limit_entries: 'Un elenco può avere al massimo %{max} voci; per agire su più righe si usa un filtro.',
@@ -124,7 +126,8 @@ export const it: Texts = {
     primary_address: 'L’indirizzo principale non può essere rimosso: prima scegline un altro.',
     too_many_tokens: 'Hai già %{most} token API: prima revocane uno.',
     location_of_other_fleet: 'La sede appartiene a un’altra flotta.',
-    read_only: 'Stai guardando Sweepline come un altro utente: qui non si può modificare nulla. Termina la visualizzazione per continuare come te stesso.',
+    read_only:
+      'Stai guardando Sweepline come un altro utente: qui non si può modificare nulla. Termina la visualizzazione per continuare come te stesso.',
     own_account: 'Non puoi farlo con il tuo account.',
     own_password: 'Cambia la tua password nel tuo account, dove viene chiesta quella attuale.',
     period_backwards: 'Il periodo finisce prima di iniziare.',
@@ -147,7 +150,8 @@ export const it: Texts = {
     import_rows: 'Il file ha più di %{most} righe. Dividilo in file più piccoli.',
     import_rows_embedded:
       'Il file ha più di %{most} righe, più di quante il database integrato ne accetti in una volta. Dividilo in file più piccoli oppure usa il server con PostgreSQL (DATABASE_URL).',
-    import_queue_full: '%{most} delle tue importazioni sono già in attesa o in corso. Aspetta che una finisca o annullane una.',
+    import_queue_full:
+      '%{most} delle tue importazioni sono già in attesa o in corso. Aspetta che una finisca o annullane una.',
     import_columns: 'La tabella ha più di %{most} colonne.',
     import_quotes: 'Una virgoletta nella riga %{row} non viene mai chiusa.',
     import_failed: 'L’importazione non è riuscita e nulla è stato scritto. Riprova.',
@@ -192,7 +196,8 @@ export const it: Texts = {
     hours_idle: 'usate %{used} h su %{limit}, ferma negli ultimi 30 giorni',
     hours_over: 'scaduta: usate %{used} h su %{limit}',
     months: '%{date}: ogni mese, a partire dal %{since} |||| %{date}: ogni %{smart_count} mesi, a partire dal %{since}',
-    months_over: 'scaduta dal %{date}: ogni mese, a partire dal %{since} |||| scaduta dal %{date}: ogni %{smart_count} mesi, a partire dal %{since}',
+    months_over:
+      'scaduta dal %{date}: ogni mese, a partire dal %{since} |||| scaduta dal %{date}: ogni %{smart_count} mesi, a partire dal %{since}',
     by_hand: '%{date}: impostata a mano',
     by_hand_over: 'scaduta dal %{date}: impostata a mano',
     calendar: 'Manutenzioni in scadenza',

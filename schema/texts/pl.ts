@@ -85,7 +85,8 @@ export const pl: Texts = {
     import_type: 'Pole „%{field}” musi mieć format xlsx, xls lub csv.',
   },
   api: {
-    more_errors: '(i jeszcze %{smart_count} błąd) |||| (i jeszcze %{smart_count} błędy) |||| (i jeszcze %{smart_count} błędów)',
+    more_errors:
+      '(i jeszcze %{smart_count} błąd) |||| (i jeszcze %{smart_count} błędy) |||| (i jeszcze %{smart_count} błędów)',
     wrong_login: 'Te dane logowania nie zgadzają się z naszymi.',
     rows_refused:
       'Nic nie zmieniono z powodu %{smart_count} wpisu: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows} |||| Nic nie zmieniono z powodu %{smart_count} wpisów: %{rows}',
@@ -113,7 +114,8 @@ export const pl: Texts = {
     limit_words: 'Wyszukiwanie może mieć najwyżej %{max} słów.',
     limit_filters: 'Najwyżej %{max} filtrów naraz.',
     limit_sorts: 'Najwyżej %{max} kluczy sortowania naraz.',
-    limit_included: 'Dołączone listy mają ponad %{max} wierszy: pobierz mniej wierszy naraz albo wyświetl te listy osobno.',
+    limit_included:
+      'Dołączone listy mają ponad %{max} wierszy: pobierz mniej wierszy naraz albo wyświetl te listy osobno.',
     code_invalid: 'Ten kod jest nieprawidłowy lub stracił ważność.',
     link_invalid: 'Ten link jest nieprawidłowy lub stracił ważność.',
     invitation_invalid: 'To zaproszenie jest nieprawidłowe lub straciło ważność.',
@@ -125,7 +127,8 @@ export const pl: Texts = {
     primary_address: 'Nie można usunąć adresu głównego: najpierw ustaw inny jako główny.',
     too_many_tokens: 'Masz już %{most} tokenów API: najpierw unieważnij jeden z nich.',
     location_of_other_fleet: 'Lokalizacja należy do innej floty.',
-    read_only: 'Przeglądasz Sweepline jako inny użytkownik: nic nie można tu zmienić. Zakończ podgląd, aby dalej pracować jako Ty.',
+    read_only:
+      'Przeglądasz Sweepline jako inny użytkownik: nic nie można tu zmienić. Zakończ podgląd, aby dalej pracować jako Ty.',
     own_account: 'Nie możesz tego zrobić na własnym koncie.',
     own_password: 'Własne hasło zmień na swoim koncie, gdzie trzeba podać obecne.',
     period_backwards: 'Okres kończy się, zanim się zacznie.',
@@ -148,7 +151,8 @@ export const pl: Texts = {
     import_rows: 'Plik ma więcej niż %{most} wierszy. Podziel go na mniejsze.',
     import_rows_embedded:
       'Plik ma więcej niż %{most} wierszy, a więcej wbudowana baza danych nie przyjmuje za jednym razem. Podziel go na mniejsze albo uruchom serwer z PostgreSQL (DATABASE_URL).',
-    import_queue_full: 'Masz już %{most} importów oczekujących lub w toku. Poczekaj, aż któryś się zakończy, albo anuluj jeden z nich.',
+    import_queue_full:
+      'Masz już %{most} importów oczekujących lub w toku. Poczekaj, aż któryś się zakończy, albo anuluj jeden z nich.',
     import_columns: 'Tabela ma więcej niż %{most} kolumn.',
     import_quotes: 'Cudzysłów w wierszu %{row} nie został zamknięty.',
     import_failed: 'Import się nie powiódł i nic nie zapisano. Spróbuj ponownie.',

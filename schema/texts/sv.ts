@@ -87,7 +87,8 @@ export const sv: Texts = {
   api: {
     more_errors: '(och %{smart_count} fel till) |||| (och %{smart_count} fel till)',
     wrong_login: 'Uppgifterna stämmer inte med våra.',
-    rows_refused: 'Inget ändrades, på grund av %{smart_count} post: %{rows} |||| Inget ändrades, på grund av %{smart_count} poster: %{rows}',
+    rows_refused:
+      'Inget ändrades, på grund av %{smart_count} post: %{rows} |||| Inget ändrades, på grund av %{smart_count} poster: %{rows}',
     more_rows: 'och %{smart_count} till |||| och %{smart_count} till',
     in_use: '%{name} används fortfarande: %{uses}.',
     in_use_for_good: '%{name} kan inte tas bort för gott: %{uses} pekar fortfarande hit, kanske från papperskorgen.',
@@ -112,7 +113,8 @@ export const sv: Texts = {
     limit_words: 'En sökning får ha högst %{max} ord.',
     limit_filters: 'Högst %{max} filter på en gång.',
     limit_sorts: 'Högst %{max} sorteringsnycklar på en gång.',
-    limit_included: 'De inkluderade listorna har fler än %{max} rader: hämta färre rader åt gången eller lista dem för sig.',
+    limit_included:
+      'De inkluderade listorna har fler än %{max} rader: hämta färre rader åt gången eller lista dem för sig.',
     code_invalid: 'Koden är ogiltig eller gäller inte längre.',
     link_invalid: 'Länken är ogiltig eller gäller inte längre.',
     invitation_invalid: 'Inbjudan är ogiltig eller gäller inte längre.',
@@ -124,7 +126,8 @@ export const sv: Texts = {
     primary_address: 'Den primära adressen kan inte tas bort: gör en annan primär först.',
     too_many_tokens: 'Du har redan %{most} API-token: återkalla en först.',
     location_of_other_fleet: 'Platsen hör till en annan flotta.',
-    read_only: 'Du ser Sweepline som en annan användare: här kan inget ändras. Avsluta visningen för att arbeta vidare som dig själv.',
+    read_only:
+      'Du ser Sweepline som en annan användare: här kan inget ändras. Avsluta visningen för att arbeta vidare som dig själv.',
     own_account: 'Du kan inte göra detta med ditt eget konto.',
     own_password: 'Ändra ditt eget lösenord i ditt konto, där det nuvarande efterfrågas.',
     period_backwards: 'Perioden slutar innan den börjar.',
@@ -164,7 +167,8 @@ export const sv: Texts = {
     import_may_not_edit: 'Du får inte ändra den här posten.',
     import_rejected: 'Avvisade rader',
     import_errors: 'Vad som är fel',
-    import_changed_since: 'En rad har ändrats sedan dess: inget återtogs. |||| %{smart_count} rader har ändrats sedan dess: inget återtogs.',
+    import_changed_since:
+      'En rad har ändrats sedan dess: inget återtogs. |||| %{smart_count} rader har ändrats sedan dess: inget återtogs.',
     import_not_undone: 'Importen kunde inte återtas: raderna är som importen lämnade dem.',
     import_row_changed: 'Den här raden skrevs och har sedan dess ändrats av någon: den lämnas som den är.',
     import_partly_undone:
@@ -191,7 +195,8 @@ export const sv: Texts = {
     hours_idle: '%{used} av %{limit} h förbrukade, har inte körts de senaste 30 dagarna',
     hours_over: 'försenad: %{used} av %{limit} h förbrukade',
     months: '%{date}: varje månad, räknat från %{since} |||| %{date}: var %{smart_count}:e månad, räknat från %{since}',
-    months_over: 'försenad sedan %{date}: varje månad, räknat från %{since} |||| försenad sedan %{date}: var %{smart_count}:e månad, räknat från %{since}',
+    months_over:
+      'försenad sedan %{date}: varje månad, räknat från %{since} |||| försenad sedan %{date}: var %{smart_count}:e månad, räknat från %{since}',
     by_hand: '%{date}: angivet för hand',
     by_hand_over: 'försenad sedan %{date}: angivet för hand',
     calendar: 'Planerad service',

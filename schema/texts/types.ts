@@ -17,19 +17,27 @@ export const isLanguage = (code: unknown): code is Language => (languageCodes as
 type CommonName = 'id' | 'created_at' | 'updated_at' | 'version';
 type Fields<N extends EntityName> = Registry[N]['fields'];
 type OwnName<N extends EntityName> = Exclude<Extract<keyof Fields<N>, string>, CommonName>;
-type Where<N extends EntityName, Condition> = { [F in OwnName<N>]: Fields<N>[F] extends Condition ? F : never }[OwnName<N>];
+type Where<N extends EntityName, Condition> = {
+  [F in OwnName<N>]: Fields<N>[F] extends Condition ? F : never;
+}[OwnName<N>];
 type BucketName<N extends EntityName> = Extract<keyof Registry[N]['buckets'], string>;
 /** The words of buckets that are no ranges. */
 type BucketWords<N extends EntityName> = {
-  [B in BucketName<N> as Registry[N]['buckets'][B] extends readonly string[] ? B : never]: Registry[N]['buckets'][B] extends readonly (infer W extends string)[]
-    ? Record<W, string>
-    : never;
+  [B in BucketName<N> as Registry[N]['buckets'][B] extends readonly string[]
+    ? B
+    : never]: Registry[N]['buckets'][B] extends readonly (infer W extends string)[] ? Record<W, string> : never;
 };
 type Groups<N extends EntityName> = string & keyof Record<string, N>;
 /** Labels inside a list of small records: `records.emails.verified`. */
 type RecordTexts<N extends EntityName> = [Where<N, Field<'records'>>] extends [never]
   ? unknown
-  : { records: { [F in Where<N, Field<'records'>>]: Fields<N>[F] extends { value?: (infer R)[] } ? Record<Extract<keyof R, string>, string> : never } };
+  : {
+      records: {
+        [F in Where<N, Field<'records'>>]: Fields<N>[F] extends { value?: (infer R)[] }
+          ? Record<Extract<keyof R, string>, string>
+          : never;
+      };
+    };
 
 export type EntityTexts<N extends EntityName> = RecordTexts<N> & {
   /** One row and many rows, as they stand alone: "Machine", "Machines". */
@@ -51,7 +59,9 @@ export type EntityTexts<N extends EntityName> = RecordTexts<N> & {
   fields: Record<OwnName<N> | BucketName<N>, string>;
   /** Every word of a choice; a yes-or-no field may have its own words. */
   choices: Partial<Record<Where<N, Field<'boolean'>>, Record<'true' | 'false', string>>> & {
-    [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] } ? Record<C, string> : never;
+    [F in Where<N, Field<'choice'>>]: Fields<N>[F] extends { choices: readonly (infer C extends string)[] }
+      ? Record<C, string>
+      : never;
   } & BucketWords<N>;
   help: { [F in Where<N, { help: true }>]: string };
   groups: Record<Groups<N>, string>;
@@ -186,9 +196,28 @@ export interface Texts {
     message: string;
   };
   /** When and why a service is due, and how calendars call it. */
-  service: Record<'hours' | 'hours_idle' | 'hours_over' | 'months' | 'months_over' | 'by_hand' | 'by_hand_over' | 'calendar' | 'event', string>;
+  service: Record<
+    | 'hours'
+    | 'hours_idle'
+    | 'hours_over'
+    | 'months'
+    | 'months_over'
+    | 'by_hand'
+    | 'by_hand_over'
+    | 'calendar'
+    | 'event',
+    string
+  >;
   /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that cannot be read. */
-  logs: { title: string; time: string; level: string; levels: Record<'info' | 'warning' | 'error', string>; event: string; clock: string; refused: string };
+  logs: {
+    title: string;
+    time: string;
+    level: string;
+    levels: Record<'info' | 'warning' | 'error', string>;
+    event: string;
+    clock: string;
+    refused: string;
+  };
   /** The reports: their names, a sentence on each, what their lines and columns are called. */
   reports: {
     names: Record<ReportName, string>;

@@ -8,11 +8,15 @@ const compressible = /\.(js|css|html|svg|json|map|txt|webmanifest)$/;
 
 /** Writes `<name>.br` beside every text file under `folder`. Quality 11 costs seconds once and saves a tenth on each load. */
 export async function precompress(folder) {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && compressible.test(entry.name));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && compressible.test(entry.name),
+  );
   await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const bytes = await readFile(`${parentPath}/${name}`);
-      const packed = await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+      const packed = await compress(bytes, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      });
       if (packed.length < bytes.length) await writeFile(`${parentPath}/${name}.br`, packed);
     }),
   );

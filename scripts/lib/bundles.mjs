@@ -39,7 +39,9 @@ export async function bundleWeb(dist) {
 /** What is started on its own: the process, its workers, its commands. */
 async function entries() {
   const folders = await Promise.all(
-    ['server', 'demo'].map(async (folder) => (await readdir(`${root}${folder}`, { recursive: true })).map((name) => `${folder}/${name}`)),
+    ['server', 'demo'].map(async (folder) =>
+      (await readdir(`${root}${folder}`, { recursive: true })).map((name) => `${folder}/${name}`),
+    ),
   );
   return folders
     .flat()

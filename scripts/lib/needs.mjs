@@ -11,7 +11,8 @@ const onPath = (name) =>
     .find(existsSync);
 
 /** A Chromium: `CHROMIUM_PATH`, or the system's. */
-export const findChromium = () => [process.env.CHROMIUM_PATH, ...browsers.map(onPath)].find((path) => path && existsSync(path));
+export const findChromium = () =>
+  [process.env.CHROMIUM_PATH, ...browsers.map(onPath)].find((path) => path && existsSync(path));
 
 /** The folder of `initdb` and `postgres`, the newest version first. */
 export function findPostgres() {
@@ -28,7 +29,11 @@ export function findPostgres() {
  */
 export function provide() {
   const needs = [
-    { find: findChromium, debian: 'chromium', missing: 'Chromium is missing: install it, or name it in CHROMIUM_PATH.' },
+    {
+      find: findChromium,
+      debian: 'chromium',
+      missing: 'Chromium is missing: install it, or name it in CHROMIUM_PATH.',
+    },
     {
       find: findPostgres,
       debian: 'postgresql',
@@ -38,7 +43,10 @@ export function provide() {
   const wanted = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
   if (wanted.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
     console.log(`Installing ${wanted.join(', ')} with apt-get ...`);
-    const quietly = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    const quietly = {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    };
     spawnSync('apt-get', ['update', '-q'], quietly);
     spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...wanted], quietly);
   }

@@ -12,7 +12,8 @@ export default class Report {
       const file = module.relativeModuleId;
       // A file that cannot be loaded, or whose hooks fail, has errors of its own or of a suite.
       for (const suite of [module, ...module.children.allSuites()])
-        if (suite.errors().length > 0) report.failed.push({ name: named(file, suite.fullName), error: firstLines(suite.errors()) });
+        if (suite.errors().length > 0)
+          report.failed.push({ name: named(file, suite.fullName), error: firstLines(suite.errors()) });
       for (const test of module.children.allTests()) note(report, file, test);
     }
     // Those belong to no test, such as a promise that nobody awaited.

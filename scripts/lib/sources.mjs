@@ -4,7 +4,18 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { dist, root } from './paths.mjs';
 
-const inputs = ['schema', 'server', 'demo', 'src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib'];
+const inputs = [
+  'schema',
+  'server',
+  'demo',
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/lib',
+];
 const mark = '.sources';
 
 /** SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied tree count as the same. */
@@ -14,7 +25,8 @@ export function hashOfSources() {
   return hash.digest('hex');
 }
 
-export const isBuilt = () => existsSync(`${dist}/${mark}`) && readFileSync(`${dist}/${mark}`, 'utf8') === hashOfSources();
+export const isBuilt = () =>
+  existsSync(`${dist}/${mark}`) && readFileSync(`${dist}/${mark}`, 'utf8') === hashOfSources();
 
 /** Writes into a finished build of which sources it is. */
 export const markBuilt = (folder, hash) => writeFileSync(`${folder}/${mark}`, hash);

@@ -12,15 +12,29 @@ import { run } from './run.mjs';
 export async function runVitest(project, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-vitest-'));
   const report = join(folder, 'report.json');
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', `--reporter=${root}scripts/lib/reporter.mjs`];
-  const code = await run(process.execPath, args, { cwd: root, env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: report } });
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    `--reporter=${root}scripts/lib/reporter.mjs`,
+  ];
+  const code = await run(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: report },
+  });
   try {
     const told = JSON.parse(readFileSync(report, 'utf8'));
     if (code !== 0 && told.failed.length === 0) told.failed.push({ name: project, error: `vitest ended with ${code}` });
     return { passed: told.passed, failed: told.failed.length, told };
   } catch {
     // No report: vitest itself could not run.
-    return { passed: 0, failed: 1, told: { failed: [{ name: project, error: `vitest ended with ${code} before it could report` }], second: [] } };
+    return {
+      passed: 0,
+      failed: 1,
+      told: { failed: [{ name: project, error: `vitest ended with ${code} before it could report` }], second: [] },
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

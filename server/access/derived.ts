@@ -4,7 +4,10 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../context/caller';
 import { column, hooksOf, type Relation, relationsOf, table } from './entityModel';
 
-export function derivedSql(entity: Entity, { name, row, state, caller }: { name: string; row: SQL; state: SQL; caller: Caller }): SQL {
+export function derivedSql(
+  entity: Entity,
+  { name, row, state, caller }: { name: string; row: SQL; state: SQL; caller: Caller },
+): SQL {
   const field = entity.fields[name];
   if (field?.kind === 'ref' && field.through) {
     const middle = relationsOf(entity).get(field.through) as Relation;

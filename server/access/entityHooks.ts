@@ -39,7 +39,11 @@ export interface EntityHooks {
    * Fields that people may change on the row that is their own, without `<entity>.edit`. Of those `untold` they do not hear whether somebody else has the value,
    * so that asking tells nothing about strangers: `before` must ask for a proof first.
    */
-  own?: { fields: readonly string[]; is(caller: Caller, id: number): boolean; untold?(caller: Caller): readonly string[] };
+  own?: {
+    fields: readonly string[];
+    is(caller: Caller, id: number): boolean;
+    untold?(caller: Caller): readonly string[];
+  };
   /** Judges and completes values before they are stored, after the rules of the declaration. It asks the database and writes nothing. */
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */
@@ -47,9 +51,20 @@ export interface EntityHooks {
   /** Stores what follows from the change of earlier rows that all got the same values; a new one needs nothing. */
   afterEdit?(changes: readonly RowEdit[]): Promise<void>;
   /** Throws when the row must stay. */
-  beforeDelete?(context: { tx: Queries; caller: Caller; services: Services; id: number; current: Record<string, unknown> }): Promise<void>;
+  beforeDelete?(context: {
+    tx: Queries;
+    caller: Caller;
+    services: Services;
+    id: number;
+    current: Record<string, unknown>;
+  }): Promise<void>;
   /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */
-  afterBin?(context: { tx: Queries; caller: Caller; services: Services; rows: readonly Record<string, unknown>[] }): Promise<void>;
+  afterBin?(context: {
+    tx: Queries;
+    caller: Caller;
+    services: Services;
+    rows: readonly Record<string, unknown>[];
+  }): Promise<void>;
   /** Removes what other tables keep about rows that are removed for good, where no foreign key takes it along. */
   gone?(tx: Queries, ids: readonly number[]): Promise<void>;
   /** What happens once the write is committed: mails, live events of other rows. */

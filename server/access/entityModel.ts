@@ -49,7 +49,8 @@ export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {
   const found = new Map<string, Relation>();
   for (const [fieldName, field] of Object.entries(entity.fields)) {
     const name = relationName(fieldName, field);
-    if (name) found.set(name, { name, field, fieldName, target: entityNamed(field.to as string), one: field.kind === 'ref' });
+    if (name)
+      found.set(name, { name, field, fieldName, target: entityNamed(field.to as string), one: field.kind === 'ref' });
   }
   relations.set(entity, found);
   return found;
@@ -58,13 +59,19 @@ export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {
 export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}`;
 export const stateTable = (entity: Entity): SQL => sql`${sql.identifier(`${entity.name}_state`)}`;
 export const column = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
-export const hasState = (entity: Entity): boolean => Object.values(entity.fields).some((field) => field.store === 'state');
+export const hasState = (entity: Entity): boolean =>
+  Object.values(entity.fields).some((field) => field.store === 'state');
 export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
 /** The link table of a `refs` field and its two columns. */
 export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQL; other: SQL; name: string } {
   const name = `${entity.name}_${field.to}`;
-  return { name, table: sql`${sql.identifier(name)}`, own: sql`${sql.identifier(`${entity.name}_id`)}`, other: sql`${sql.identifier(`${field.to}_id`)}` };
+  return {
+    name,
+    table: sql`${sql.identifier(name)}`,
+    own: sql`${sql.identifier(`${entity.name}_id`)}`,
+    other: sql`${sql.identifier(`${field.to}_id`)}`,
+  };
 }
 
 /** Hands out aliases that are unique within one statement, and notes which tables the statement reads. */

@@ -3,7 +3,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { derivedSql } from './derived';
-import { column, hasState, linkTableOf, notDeleted, QueryContext, type Relation, relationsOf, stateTable, table } from './entityModel';
+import {
+  column,
+  hasState,
+  linkTableOf,
+  notDeleted,
+  QueryContext,
+  type Relation,
+  relationsOf,
+  stateTable,
+  table,
+} from './entityModel';
 
 export interface Walk {
   sketch: QueryContext;
@@ -16,12 +26,26 @@ export interface Walk {
 }
 
 /** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
-export function wherePath(entity: Entity, row: SQL, path: readonly string[], test: (value: SQL) => SQL, walk: Walk): SQL {
+export function wherePath(
+  entity: Entity,
+  row: SQL,
+  path: readonly string[],
+  test: (value: SQL) => SQL,
+  walk: Walk,
+): SQL {
   const [step = '', ...rest] = path;
   if (rest.length === 0) return whereField(entity, row, step, test, walk);
   const relation = relationsOf(entity).get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
-  return whereRelation({ entity, row, relation, inner: (target, further) => wherePath(relation.target, target, rest, test, further), only: rest, test, walk });
+  return whereRelation({
+    entity,
+    row,
+    relation,
+    inner: (target, further) => wherePath(relation.target, target, rest, test, further),
+    only: rest,
+    test,
+    walk,
+  });
 }
 
 interface Related {
@@ -54,7 +78,8 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
-    if (ends) return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+    if (ends)
+      return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
     return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
   }
   const back = (field.back as string).split('.');
@@ -84,7 +109,9 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   walk.sketch.reads('*');
   const state = walk.sketch.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
-  return hasState(entity) ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})` : test(value);
+  return hasState(entity)
+    ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})`
+    : test(value);
 }
 
 /**
@@ -111,7 +138,8 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
       const field = at.fields[step];
       if (field?.kind === 'refs') return joinLink(at, from, field);
       if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], isLiving);
-      if (!field || field.store === 'derived' || field.store === 'state') throw new Error(`${at.name}.${step} is no column`);
+      if (!field || field.store === 'derived' || field.store === 'state')
+        throw new Error(`${at.name}.${step} is no column`);
       return column(from, step);
     }
     const relation = relationsOf(at).get(step);
@@ -166,5 +194,9 @@ export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: S
     const at = walk.sketch.alias();
     return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
   }
-  return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, { ...walk, limit: undefined, living: true });
+  return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
+    ...walk,
+    limit: undefined,
+    living: true,
+  });
 }

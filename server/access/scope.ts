@@ -14,21 +14,35 @@ export const hasGlobalScope = ({ scope }: Entity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
 /** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only living ones are asked for beside it. */
-export function scopeWhere(entity: Entity, caller: Caller, row: SQL, sketch = new QueryContext('w'), isLiving = false): SQL {
+export function scopeWhere(
+  entity: Entity,
+  caller: Caller,
+  row: SQL,
+  sketch = new QueryContext('w'),
+  isLiving = false,
+): SQL {
   if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
   if (entity.scope === 'shared') return sharedWith(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
     ids.length === 0
       ? []
-      : [wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, { sketch, caller, living: isLiving })];
+      : [
+          wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, {
+            sketch,
+            caller,
+            living: isLiving,
+          }),
+        ];
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
 }
 
 /** Rows about rows that the caller sees. What is no more, not even in the bin, is left to those whom nothing limits. */
 function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
-  const seen = registeredEntities().filter(({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`));
+  const seen = registeredEntities().filter(
+    ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
+  );
   const whole = seen.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
   const parts = seen
     .filter((entity) => !hasGlobalScope(entity, caller))
@@ -54,14 +68,17 @@ function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
 function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
   const ofClient = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
-  const ofRole = scopes.has('all') ? sql`${role} is not null` : sql`${role} = any(${sql.param(roles.map(({ id }) => id))}::int[])`;
+  const ofRole = scopes.has('all')
+    ? sql`${role} is not null`
+    : sql`${role} = any(${sql.param(roles.map(({ id }) => id))}::int[])`;
   return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
 }
 
 /** Paths of the entity that lead to ids the caller is linked with; several roles add up. */
 export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
-  for (const { path, ids } of scopePathsOf(scope, caller)) reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
+  for (const { path, ids } of scopePathsOf(scope, caller))
+    reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
   return reach;
 }
 
@@ -75,9 +92,15 @@ export interface ScopePath {
 }
 
 /** Every way that the links and kinds of role of a caller open. */
-export function scopePathsOf(scope: Scope, { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>): ScopePath[] {
+export function scopePathsOf(
+  scope: Scope,
+  { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>,
+): ScopePath[] {
   const own = links.client === null ? [] : [links.client];
-  const sites = (kind: 'site' | 'machine', { fleet, location, machine }: Sites = {}): (Omit<ScopePath, 'path'> & { path?: string })[] => [
+  const sites = (
+    kind: 'site' | 'machine',
+    { fleet, location, machine }: Sites = {},
+  ): (Omit<ScopePath, 'path'> & { path?: string })[] => [
     { kind, path: fleet, to: 'fleets', ids: links.fleets },
     { kind, path: location, to: 'locations', ids: links.locations },
     { kind, path: machine, to: 'machines', ids: links.machines },
@@ -100,7 +123,13 @@ export async function assertVisible(db: Queries, entity: Entity, caller: Caller,
 }
 
 /** Which of the ids are living rows within the caller's scope; of the bin when `trashed`. */
-export async function visibleIds(db: Queries, entity: Entity, caller: Caller, ids: readonly number[], trashed = false): Promise<number[]> {
+export async function visibleIds(
+  db: Queries,
+  entity: Entity,
+  caller: Caller,
+  ids: readonly number[],
+  trashed = false,
+): Promise<number[]> {
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.rows<{ id: number }>(

@@ -22,25 +22,34 @@ export interface Setup {
  * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in place never bring one back.
  * @returns how to choose the Admin's password, when nobody has one
  */
-export async function ensureAdmin(db: Database, { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>): Promise<Setup | undefined> {
+export async function ensureAdmin(
+  db: Database,
+  { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>,
+): Promise<Setup | undefined> {
   const passwordHash = admin.password && (await hashPassword(admin.password));
   const token = randomToken(24);
   return db
     .transaction((tx) => ensureWithin(tx))
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation) || !admin.email) throw error;
-      throw new Error(`SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. Choose another address, or give that user the role.`, {
-        cause: error,
-      });
+      throw new Error(
+        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. Choose another address, or give that user the role.`,
+        {
+          cause: error,
+        },
+      );
     });
 
   async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
     await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
-    const waiting = await tx.one<{ id: number; email: string }>(sql`select u.id, u.email from ${admins} order by u.id limit 1`);
+    const waiting = await tx.one<{ id: number; email: string }>(
+      sql`select u.id, u.email from ${admins} order by u.id limit 1`,
+    );
     const { id, email } = waiting ?? (await makeAdmin(tx, admin.email));
-    if (admin.email && email === setupEmail) await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
+    if (admin.email && email === setupEmail)
+      await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });
     else await openReset(tx, id, { token, minutes: setupMinutes });
     return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
@@ -54,7 +63,11 @@ async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number;
     insert into users (first_name, last_name, email, language_id, is_staff)
     select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null returning id`);
   const { id } = user as { id: number };
-  await tx.rows(sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`);
-  await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [{ id, after: { email, is_staff: true } }]);
+  await tx.rows(
+    sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`,
+  );
+  await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [
+    { id, after: { email, is_staff: true } },
+  ]);
   return { id, email };
 }

@@ -28,7 +28,9 @@ export function startAlertEvaluation(services: Parts): () => Promise<void> {
       },
       (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
     );
-    await sendDue(services).catch((err: unknown) => services.log.warn({ err }, 'messages about alerts could not be sent'));
+    await sendDue(services).catch((err: unknown) =>
+      services.log.warn({ err }, 'messages about alerts could not be sent'),
+    );
   }
 
   return startPeriodicTask(turn, (took) => Math.min(longest, Math.max(every, took)));

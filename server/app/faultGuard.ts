@@ -13,7 +13,8 @@ export interface FaultGuardOptions {
 const limit = 10;
 const window = 60_000;
 
-const isDriverFault = (error: unknown): boolean => error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
+const isDriverFault = (error: unknown): boolean =>
+  error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
 
 /**
  * Handles an uncaught error. A fault of the database driver costs the statements under way and nothing else: all connections are replaced, for any of them may

@@ -24,6 +24,9 @@ function namesIn(entity: Entity): SQL[] {
   const pictures = (table: string, store: 'row' | 'state') =>
     stored(entity, store)
       .filter((field) => entity.fields[field]?.kind === 'image')
-      .map((field) => sql`select substring(${sql.identifier(field)} from ${sql.raw(`'${pictureName}'`)}) from ${sql.identifier(table)}`);
+      .map(
+        (field) =>
+          sql`select substring(${sql.identifier(field)} from ${sql.raw(`'${pictureName}'`)}) from ${sql.identifier(table)}`,
+      );
   return [...pictures(entity.name, 'row'), ...pictures(stateTable(entity.name), 'state'), ...(files ? [files] : [])];
 }

@@ -40,7 +40,12 @@ export function makeMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered.', labelNames, registers: [registry] });
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered.',
+    labelNames,
+    registers: [registry],
+  });
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to the end of the answer.',

@@ -13,9 +13,11 @@ export async function listenForMetrics(
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?');
     if (path !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
-    if (metricsToken !== undefined && !isMetricsToken(request.headers.authorization, metricsToken)) return void response.writeHead(401).end();
+    if (metricsToken !== undefined && !isMetricsToken(request.headers.authorization, metricsToken))
+      return void response.writeHead(401).end();
     registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text),
+      (text) =>
+        response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -18,6 +18,7 @@ export async function reportRound(services: Parts): Promise<void> {
 /** Gives back how to stop, which waits for what runs. */
 export const startReportScheduler = (services: Parts): (() => Promise<void>) =>
   startPeriodicTask(
-    () => reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),
+    () =>
+      reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),
     () => every,
   );

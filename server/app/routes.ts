@@ -34,7 +34,10 @@ export const entityRoutes: Routes = async (app) => {
     const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), asked: bodyOf(request) });
     app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
       const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
-      return sendJsonText(reply, (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, asked))).body);
+      return sendJsonText(
+        reply,
+        (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, asked))).body,
+      );
     });
     app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
     if (entity.list.facets.length > 0)
@@ -48,11 +51,16 @@ export const entityRoutes: Routes = async (app) => {
         return readRow(services.db, entity, viewer ?? caller, { id: idParam(request), search: queryStringOf(request) });
       });
       const more = await hooksOf(entity).shown?.(services, request.caller, idParam(request));
-      return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${more ? withExtraFields(data, more) : data}}`);
+      return sendJsonText(
+        reply.header('ETag', `"${version}"`),
+        `{"data":${more ? withExtraFields(data, more) : data}}`,
+      );
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
-      app.post(path, proving, async (request, reply) => answered(reply, await create(call(request), await readBody(request, entity))));
+      app.post(path, proving, async (request, reply) =>
+        answered(reply, await create(call(request), await readBody(request, entity))),
+      );
     }
     app.route({
       method: ['PUT', 'PATCH'],
@@ -60,7 +68,9 @@ export const entityRoutes: Routes = async (app) => {
       ...proving,
       handler: async (request, reply) => changed(request, reply, await readBody(request, entity)),
     });
-    app.post(`${path}/patch/:id`, proving, async (request, reply) => changed(request, reply, await readBody(request, entity)));
+    app.post(`${path}/patch/:id`, proving, async (request, reply) =>
+      changed(request, reply, await readBody(request, entity)),
+    );
     // Browsers can only POST files: the form says in `_method` what it means.
     app.post(`${path}/:id`, proving, async (request, reply) => {
       const sent = await readBody(request, entity);
@@ -69,21 +79,27 @@ export const entityRoutes: Routes = async (app) => {
       return changed(request, reply, sent);
     });
     app.delete(`${path}/:id`, proving, removed);
-    app.post(`${path}/:id/restore`, proving, async (request, reply) => sendJsonText(reply, (await restore(call(request), idParam(request))).body));
+    app.post(`${path}/:id/restore`, proving, async (request, reply) =>
+      sendJsonText(reply, (await restore(call(request), idParam(request))).body),
+    );
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
       ...proving,
       handler: (request, reply) => sendBulkResult(request, reply, (told) => updateMany({ ...many(request), told })),
     });
-    app.post(`${path}/tally`, async (request) => previewTargets(services.db, { entity, caller: request.caller, asked: bodyOf(request) }));
+    app.post(`${path}/tally`, async (request) =>
+      previewTargets(services.db, { entity, caller: request.caller, asked: bodyOf(request) }),
+    );
     app.post(`${path}/restore`, proving, (request, reply) =>
       sendBulkResult(request, reply, (told) => purgeOrRestoreMany({ ...many(request), told, how: 'restore' })),
     );
     app.delete(path, proving, (request, reply) =>
       sendBulkResult(request, reply, (told) => {
         const asked = { ...askedByQuery(request), ...bodyOf(request) };
-        return isForGood(request) ? purgeOrRestoreMany({ ...many(request), asked, told, how: 'remove' }) : removeMany({ ...many(request), asked, told });
+        return isForGood(request)
+          ? purgeOrRestoreMany({ ...many(request), asked, told, how: 'remove' })
+          : removeMany({ ...many(request), asked, told });
       }),
     );
 
@@ -100,7 +116,9 @@ export const entityRoutes: Routes = async (app) => {
 };
 
 const answered = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
-  status === 204 ? reply.status(204).headers(headers).send() : sendJsonText(reply.status(status).headers(headers), body);
+  status === 204
+    ? reply.status(204).headers(headers).send()
+    : sendJsonText(reply.status(status).headers(headers), body);
 
 function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   if (body === undefined || body === null) return {};
@@ -109,7 +127,8 @@ function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
 }
 
 /** `?permanent=1`: not to the bin, but out of it. */
-const isForGood = (request: FastifyRequest): boolean => new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
+const isForGood = (request: FastifyRequest): boolean =>
+  new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
 
 /** Clients that cannot send a body with DELETE name the ids in the query. */
 function askedByQuery(request: FastifyRequest): Record<string, unknown> {

@@ -32,7 +32,8 @@ export async function serve(env: Env, begun: ProcessStart): Promise<void> {
         log: services.log,
       })
     : async () => undefined;
-  if (!env.rateLimit) services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
+  if (!env.rateLimit)
+    services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
 
   let isEnding = false;
   const end = async () => {
@@ -51,7 +52,8 @@ export async function serve(env: Env, begun: ProcessStart): Promise<void> {
 }
 
 /** Where this process reaches itself. */
-const ownAddress = (server: Server, host: string): string => `${ownName(host)}:${(server.address() as AddressInfo).port}`;
+const ownAddress = (server: Server, host: string): string =>
+  `${ownName(host)}:${(server.address() as AddressInfo).port}`;
 
 function ownName(host: string): string {
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
@@ -59,7 +61,11 @@ function ownName(host: string): string {
 }
 
 function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {
-  const logins = demo ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)] : [];
-  const link = setup ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`] : [];
+  const logins = demo
+    ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)]
+    : [];
+  const link = setup
+    ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`]
+    : [];
   return [`Sweepline is running at ${publicUrl}`, ...logins, ...link];
 }

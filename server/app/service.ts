@@ -11,7 +11,9 @@ const first = 20_000;
 export function startServiceForecast(services: Pick<Services, 'db' | 'live' | 'log' | 'now'>): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
   const turn = () => {
-    working = forecast(services).catch((err: unknown) => services.log.warn({ err }, 'the dates of the next service could not be computed'));
+    working = forecast(services).catch((err: unknown) =>
+      services.log.warn({ err }, 'the dates of the next service could not be computed'),
+    );
   };
   const soon = setTimeout(turn, first).unref();
   const timer = setInterval(turn, every).unref();
@@ -28,11 +30,22 @@ const some = 500;
 /** May run on every process at once: only what differs is written, and told. */
 export async function forecast({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
   for (let after = 0; ; ) {
-    const machines = await db.rows<{ id: number }>(sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${some}::int`);
+    const machines = await db.rows<{ id: number }>(
+      sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${some}::int`,
+    );
     const ids = machines.map(({ id }) => id);
     if (ids.length === 0) return;
     const changed = await db.transaction((tx) => refreshDue(tx, ids, now()));
-    await live.publish(changed.map(({ id, next_service_due }): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { next_service_due } })));
+    await live.publish(
+      changed.map(
+        ({ id, next_service_due }): LiveEvent => ({
+          entity: 'machines',
+          id,
+          type: 'updated',
+          payload: { next_service_due },
+        }),
+      ),
+    );
     after = ids.at(-1) as number;
   }
 }

@@ -91,7 +91,9 @@ async function openServices(
 async function fill(services: Services): Promise<Setup | undefined> {
   const { env, db, log } = services;
   // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
-  await applyTelemetryRetention(services).catch((err: unknown) => log.warn({ err }, 'the tables of telemetry could not be cut'));
+  await applyTelemetryRetention(services).catch((err: unknown) =>
+    log.warn({ err }, 'the tables of telemetry could not be cut'),
+  );
   await seedBase(db);
   // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
   if (env.admin.password) await ensureAdmin(db, env);

@@ -20,7 +20,11 @@ export const webRoutes: Routes = async (app) => {
     root: folder,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'Cache-Control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
   });
 };
 

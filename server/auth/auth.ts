@@ -37,9 +37,11 @@ export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply,
 }
 
 /** Whether the caller is asked for once more before anything is granted, so that whoever was seen lately is let through until then. */
-const isAskedLater = (request: FastifyRequest): boolean => request.routeOptions.config.proves === true || hasBody(request);
+const isAskedLater = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.proves === true || hasBody(request);
 
-const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
@@ -55,11 +57,20 @@ function welcome(request: FastifyRequest, caller: Caller): void {
 }
 
 /** The caller reading in the zone and language of the page that they are on. */
-const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller => withLanguage(withTimeZone(caller, headers['time-zone']), headers['page-language']);
+const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller =>
+  withLanguage(withTimeZone(caller, headers['time-zone']), headers['page-language']);
 
 /** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
-export function requireInteractiveSession({ caller }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined) ? ApiError.unauthorized() : undefined);
+export function requireInteractiveSession(
+  { caller }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  done(
+    caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined)
+      ? ApiError.unauthorized()
+      : undefined,
+  );
 }
 
 /** SHA-256 of the bearer token of a request, if it carries one. */
@@ -103,7 +114,10 @@ const access = `'language', l.two_letter_code,
     'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.id), '[]')
       from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null where ur.users_id = u.id),
     'links', json_build_object('client', u.client_id, ${['clients', 'countries', 'fleets', 'locations', 'machines']
-      .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
+      .map(
+        (to) =>
+          `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`,
+      )
       .join(', ')})`;
 
 /** Whoever is behind a token with this hash, as JSON; null when nobody is. */
@@ -156,14 +170,21 @@ export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queri
   const memory = memoryOf(db);
   const key = tokenKey(tokenHash);
   const known = memory.get(key);
-  const [row] = await queries.text<{ version: number; found: Found | null }>(statement, [tokenHash, known?.caller.accessVersion ?? -1]);
-  if (known && row?.version === known.caller.accessVersion) return known.expires > Date.now() ? known.caller : undefined;
+  const [row] = await queries.text<{ version: number; found: Found | null }>(statement, [
+    tokenHash,
+    known?.caller.accessVersion ?? -1,
+  ]);
+  if (known && row?.version === known.caller.accessVersion)
+    return known.expires > Date.now() ? known.caller : undefined;
   memory.delete(key);
   if (!row?.found) return undefined;
   return remember(memory, { key, found: row.found, version: row.version });
 }
 
-function remember(memory: Map<string, Remembered>, { key, found: { expires, ...found }, version }: { key: string; found: Found; version: number }): Caller {
+function remember(
+  memory: Map<string, Remembered>,
+  { key, found: { expires, ...found }, version }: { key: string; found: Found; version: number },
+): Caller {
   const caller = callerOf(found, version);
   memory.set(key, { caller, expires });
   if (memory.size > most) memory.delete(memory.keys().next().value as string);
@@ -197,7 +218,11 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
  * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API token, whose limits then hold.
  * `undefined` once they are gone, or the token is.
  */
-export async function loadCallerOfUser(db: Queries, userId: number, tokenId: number | null = null): Promise<Caller | undefined> {
+export async function loadCallerOfUser(
+  db: Queries,
+  userId: number,
+  tokenId: number | null = null,
+): Promise<Caller | undefined> {
   const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId, tokenId]);
   return row && callerOf(row.found, row.version);
 }
@@ -212,7 +237,10 @@ export function cachedCaller(db: Database, tokenHash: Buffer): Caller | undefine
  * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has changed what they may do, and
  * asking for them beforehand would only have cost a statement. Otherwise the caller is asked for and the read done again as who they are now.
  */
-export async function withOptimisticAuth<T extends { access: number }>(request: FastifyRequest, read: (caller: Caller) => Promise<T>): Promise<T> {
+export async function withOptimisticAuth<T extends { access: number }>(
+  request: FastifyRequest,
+  read: (caller: Caller) => Promise<T>,
+): Promise<T> {
   const { caller } = request;
   const outcome = await read(caller).catch((error: unknown) => ({ error }));
   if (!('error' in outcome) && outcome.access === caller.accessVersion) return outcome;
@@ -239,7 +267,10 @@ export interface ClientInfo {
   address?: string;
 }
 
-export const clientInfoOf = ({ headers, ip }: FastifyRequest): ClientInfo => ({ agent: headers['user-agent']?.slice(0, 400), address: ip });
+export const clientInfoOf = ({ headers, ip }: FastifyRequest): ClientInfo => ({
+  agent: headers['user-agent']?.slice(0, 400),
+  address: ip,
+});
 
 /** Begins a session; gives back its token, which nobody but the server has chosen. */
 export async function createSession(tx: Queries, userId: number, { agent, address }: ClientInfo = {}): Promise<string> {
@@ -281,7 +312,11 @@ function callerOf(
     ...(tokenId && { tokenId }),
     accessVersion: version,
     language: isLanguage(language) ? language : 'en',
-    permissions: new Set(limits ? permissions.filter((code) => limits.includes(code) || limits.includes(`*${code.slice(code.indexOf('.'))}`)) : permissions),
+    permissions: new Set(
+      limits
+        ? permissions.filter((code) => limits.includes(code) || limits.includes(`*${code.slice(code.indexOf('.'))}`))
+        : permissions,
+    ),
     roles,
     scopes: new Set(roles.map(({ scope }) => scope)),
     links,

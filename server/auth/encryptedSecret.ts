@@ -13,7 +13,11 @@ export function seal(serverKey: Uint8Array, secret: Uint8Array, owner: string): 
 /** @throws when it was sealed with another key, for another owner, or changed */
 export function unseal(serverKey: Uint8Array, sealed: Uint8Array, owner: string): Buffer {
   const bytes = Buffer.from(sealed);
-  const [nonce, body, tag] = [bytes.subarray(0, lengths.nonce), bytes.subarray(lengths.nonce, -lengths.tag), bytes.subarray(-lengths.tag)];
+  const [nonce, body, tag] = [
+    bytes.subarray(0, lengths.nonce),
+    bytes.subarray(lengths.nonce, -lengths.tag),
+    bytes.subarray(-lengths.tag),
+  ];
   const cipher = createDecipheriv('aes-256-gcm', keyOf(serverKey), nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
   return Buffer.concat([cipher.update(body), cipher.final()]);
 }

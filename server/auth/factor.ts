@@ -14,11 +14,17 @@ const ownerOf = (userId: number) => `user ${userId}`;
 
 /** Whether logging in takes a code. */
 export async function isOn(db: Queries, userId: number): Promise<boolean> {
-  return (await db.one(sql`select 1 from second_factors where user_id = ${userId} and confirmed_at is not null`)) !== undefined;
+  return (
+    (await db.one(sql`select 1 from second_factors where user_id = ${userId} and confirmed_at is not null`)) !==
+    undefined
+  );
 }
 
 /** A new secret that waits for its first code; gives it back. */
-export async function enrolSecondFactor({ db, signingKey }: Pick<Services, 'db' | 'signingKey'>, userId: number): Promise<Buffer> {
+export async function enrolSecondFactor(
+  { db, signingKey }: Pick<Services, 'db' | 'signingKey'>,
+  userId: number,
+): Promise<Buffer> {
   const secret = randomBytes(20);
   await db.rows(sql`
     insert into second_factors (user_id, secret) values (${userId}, ${seal(signingKey, secret, ownerOf(userId))})
@@ -30,7 +36,11 @@ export async function enrolSecondFactor({ db, signingKey }: Pick<Services, 'db' 
  * Whether the code is one of the app's now, or a recovery code; either counts once.
  * @throws 429 after five wrong ones, for five minutes
  */
-export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>, userId: number, given: string): Promise<boolean> {
+export async function isCode(
+  { db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>,
+  userId: number,
+  given: string,
+): Promise<boolean> {
   await countAttempt(db, guarded(userId));
   const code = given.replace(/[\s-]/g, '').toUpperCase();
   const isRight = /^\d{6}$/.test(code) ? await isOfApp() : await isRecovery();
@@ -38,15 +48,25 @@ export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'sig
   return isRight;
 
   async function isOfApp(): Promise<boolean> {
-    const factor = await db.one<{ secret: Uint8Array }>(sql`select secret from second_factors where user_id = ${userId}`);
+    const factor = await db.one<{ secret: Uint8Array }>(
+      sql`select secret from second_factors where user_id = ${userId}`,
+    );
     const step = factor && stepOf(unseal(signingKey, factor.secret, ownerOf(userId)), code, now());
     if (step === undefined) return false;
     // Of two who send the same code at once, one is too late.
-    return (await db.one(sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id`)) !== undefined;
+    return (
+      (await db.one(
+        sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id`,
+      )) !== undefined
+    );
   }
 
   async function isRecovery(): Promise<boolean> {
-    return (await db.one(sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${sha256(code)} returning user_id`)) !== undefined;
+    return (
+      (await db.one(
+        sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${sha256(code)} returning user_id`,
+      )) !== undefined
+    );
   }
 }
 
@@ -54,7 +74,8 @@ export async function isCode({ db, signingKey, now }: Pick<Services, 'db' | 'sig
 export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(7)).slice(0, 10));
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
-  for (const code of codes) await tx.rows(sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${sha256(code)})`);
+  for (const code of codes)
+    await tx.rows(sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${sha256(code)})`);
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 

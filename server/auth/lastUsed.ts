@@ -42,8 +42,10 @@ export async function flushUses(db: Queries): Promise<void> {
 
 function rowsOf(uses: Map<number, Use>) {
   const found = [...uses.values()];
-  const [ids, moments, addresses] = [[...uses.keys()], found.map(({ at }) => at.toISOString()), found.map(({ address }) => address)].map((list) =>
-    sql.param(list),
-  );
+  const [ids, moments, addresses] = [
+    [...uses.keys()],
+    found.map(({ at }) => at.toISOString()),
+    found.map(({ address }) => address),
+  ].map((list) => sql.param(list));
   return sql`unnest(${ids}::int[], ${moments}::timestamptz[], ${addresses}::text[]) as g (id, at, address)`;
 }

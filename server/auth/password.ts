@@ -6,7 +6,10 @@ import type { Queries } from '../db/core/database';
 import { endSessions, randomToken } from './auth';
 
 /** A new password with its repetition, as calls take it. */
-export const newPassword = { password: password({ required: true }), password_confirmation: password({ same: 'password' }) } as const;
+export const newPassword = {
+  password: password({ required: true }),
+  password_confirmation: password({ same: 'password' }),
+} as const;
 
 export const hashPassword = (given: string): Promise<string> => hash(given);
 
@@ -23,7 +26,11 @@ function nobodys(): Promise<string> {
 }
 
 /** Puts a hash in place; every session of the user ends but `keep`, and so does an open request to reset it. */
-export async function storePassword(tx: Queries, userId: number, { passwordHash, keep }: { passwordHash: string; keep?: number }): Promise<void> {
+export async function storePassword(
+  tx: Queries,
+  userId: number,
+  { passwordHash, keep }: { passwordHash: string; keep?: number },
+): Promise<void> {
   await tx.rows(sql`
     insert into user_secrets (user_id, password_hash) values (${userId}, ${passwordHash})
     on conflict (user_id) do update set password_hash = excluded.password_hash, changed_at = now()`);
@@ -36,5 +43,8 @@ export async function noteVerified(tx: Queries, userId: number): Promise<void> {
   const changed = await tx.one(
     sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id and lower(e.email) = lower(u.email) returning e.id`,
   );
-  if (!changed) await tx.rows(sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = ${userId}`);
+  if (!changed)
+    await tx.rows(
+      sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = ${userId}`,
+    );
 }

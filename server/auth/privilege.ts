@@ -22,7 +22,9 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
   const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
     select r.id, r.scope, array(select p.code_name from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
     from roles r where r.id = any(${sql.param([...ids])}::int[])`);
-  return rows.filter(({ scope, codes }) => isWider(caller, scope) || codes.some((code) => !caller.permissions.has(code))).map(({ id }) => id);
+  return rows
+    .filter(({ scope, codes }) => isWider(caller, scope) || codes.some((code) => !caller.permissions.has(code)))
+    .map(({ id }) => id);
 }
 
 /** Whether a kind of reach goes beyond the widest of the caller's own. */
@@ -35,20 +37,28 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
 export async function linksExceeding(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
-  const whole: Caller = { ...caller, scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')) };
+  const whole: Caller = {
+    ...caller,
+    scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
+  };
   const beyond = async (entity: string, ids: readonly number[], own: readonly number[]) => {
     const asked = ids.filter((id) => !own.includes(id));
     return asked.length > 0 && (await visibleIds(db, entityNamed(entity), whole, asked)).length < asked.length;
   };
   const found: (keyof Reach)[] = [];
-  if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id)))) found.push('countries');
-  if (given.client && (await beyond('clients', [given.client], links.client === null ? [] : [links.client]))) found.push('client');
-  if (await beyond('clients', given.clients ?? [], caller.scopes.has('partner') ? links.clients : [])) found.push('clients');
+  if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
+    found.push('countries');
+  if (given.client && (await beyond('clients', [given.client], links.client === null ? [] : [links.client])))
+    found.push('client');
+  if (await beyond('clients', given.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
+    found.push('clients');
   if (await beyond('fleets', given.fleets ?? [], links.fleets)) found.push('fleets');
   // Whole fleets hold whole locations, and every machine that is seen is reached as a whole.
-  if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))])) found.push('locations');
+  if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
+    found.push('locations');
   const machines = given.machines ?? [];
-  if (machines.length > 0 && (await visibleIds(db, entityNamed('machines'), caller, machines)).length < machines.length) found.push('machines');
+  if (machines.length > 0 && (await visibleIds(db, entityNamed('machines'), caller, machines)).length < machines.length)
+    found.push('machines');
   return found;
 }
 
@@ -60,7 +70,9 @@ export async function assertNotMorePrivileged(db: Queries, caller: Caller, userI
       array(select distinct r.scope from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as kinds,
       json_build_object('client', u.client_id, ${sql.raw(
         ['clients', 'countries', 'fleets', 'locations', 'machines']
-          .map((to) => `'${to}', (select coalesce(json_agg(k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`)
+          .map(
+            (to) => `'${to}', (select coalesce(json_agg(k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`,
+          )
           .join(', '),
       )}) as reach
     from users u where u.id = ${userId}`);
@@ -82,6 +94,8 @@ function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
 
 async function locationsOf(db: Queries, fleets: readonly number[]): Promise<number[]> {
   if (fleets.length === 0) return [];
-  const rows = await db.rows<{ id: number }>(sql`select id from locations where fleet_id = any(${sql.param([...fleets])}::int[]) and deleted_at is null`);
+  const rows = await db.rows<{ id: number }>(
+    sql`select id from locations where fleet_id = any(${sql.param([...fleets])}::int[]) and deleted_at is null`,
+  );
   return rows.map(({ id }) => id);
 }

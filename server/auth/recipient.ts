@@ -18,9 +18,14 @@ export const personOf = (which: SQL): SQL =>
 export const languageOf = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
 /** After the commit: tells a user in their language what has changed about their account, whoever changed it. */
-export async function tell({ db, mail }: Pick<Services, 'db' | 'mail'>, userId: number, kind: AccountNotice): Promise<void> {
+export async function tell(
+  { db, mail }: Pick<Services, 'db' | 'mail'>,
+  userId: number,
+  kind: AccountNotice,
+): Promise<void> {
   const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
   if (user) await mail.send(user.email, languageOf(user), { kind, name: user.first_name });
 }
 
-export const tellPasswordChanged = (services: Pick<Services, 'db' | 'mail'>, userId: number): Promise<void> => tell(services, userId, 'password_changed');
+export const tellPasswordChanged = (services: Pick<Services, 'db' | 'mail'>, userId: number): Promise<void> =>
+  tell(services, userId, 'password_changed');

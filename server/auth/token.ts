@@ -24,7 +24,12 @@ interface Claims extends Record<string, unknown> {
 }
 
 /** A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named besides. */
-export async function userToken({ signingKey, now }: Pick<Services, 'signingKey' | 'now'>, db: Queries, userId: number, viewer?: number): Promise<string> {
+export async function userToken(
+  { signingKey, now }: Pick<Services, 'signingKey' | 'now'>,
+  db: Queries,
+  userId: number,
+  viewer?: number,
+): Promise<string> {
   const row = await db.one<{ claims: Claims }>(claimsOf(userId, viewer));
   if (!row) throw ApiError.notFound();
   return new SignJWT(row.claims)

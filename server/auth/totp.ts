@@ -9,7 +9,11 @@ const drift = 1;
 export const stepAt = (moment: Date): number => Math.floor(moment.getTime() / 1000 / period);
 
 /** The code of a step. */
-export function codeAt(secret: Uint8Array, step: number, { digits = 6, algorithm = 'sha1' }: { digits?: number; algorithm?: string } = {}): string {
+export function codeAt(
+  secret: Uint8Array,
+  step: number,
+  { digits = 6, algorithm = 'sha1' }: { digits?: number; algorithm?: string } = {},
+): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac(algorithm, secret).update(counter).digest();
@@ -23,7 +27,9 @@ export function stepOf(secret: Uint8Array, code: string, moment: Date): number |
   const given = Buffer.from(code);
   const now = stepAt(moment);
   const near = Array.from({ length: 2 * drift + 1 }, (_, index) => now - drift + index);
-  return near.filter((step) => step >= 0).find((step) => given.length === 6 && timingSafeEqual(given, Buffer.from(codeAt(secret, step))));
+  return near
+    .filter((step) => step >= 0)
+    .find((step) => given.length === 6 && timingSafeEqual(given, Buffer.from(codeAt(secret, step))));
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

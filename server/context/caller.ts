@@ -37,7 +37,8 @@ const zoned = new WeakMap<Caller, Map<string, Caller>>();
 
 /** The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone. */
 export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
-  if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone)) return caller;
+  if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone))
+    return caller;
   const known = zoned.get(caller) ?? new Map<string, Caller>();
   zoned.set(caller, known);
   const found = known.get(timeZone) ?? { ...caller, timeZone };

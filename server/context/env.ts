@@ -51,8 +51,31 @@ export const demoDomain = 'demo.sweepline.example';
 
 /** VDA 5050 leaves the names to the manufacturers; their spelling does not count. */
 const usualCleaning = [
-  ...['clean', 'cleaning', 'startCleaning', 'cleanArea', 'cleanZone', 'sweep', 'sweeping', 'startSweeping', 'scrub', 'scrubbing', 'startScrubbing'],
-  ...['vacuum', 'vacuuming', 'startVacuuming', 'mop', 'mopping', 'startMopping', 'polish', 'polishing', 'disinfect', 'disinfection'],
+  ...[
+    'clean',
+    'cleaning',
+    'startCleaning',
+    'cleanArea',
+    'cleanZone',
+    'sweep',
+    'sweeping',
+    'startSweeping',
+    'scrub',
+    'scrubbing',
+    'startScrubbing',
+  ],
+  ...[
+    'vacuum',
+    'vacuuming',
+    'startVacuuming',
+    'mop',
+    'mopping',
+    'startMopping',
+    'polish',
+    'polishing',
+    'disinfect',
+    'disinfection',
+  ],
 ];
 
 /** Of observations: raw messages are kept 30 days, and batteries and tracks are asked for over weeks. */
@@ -75,10 +98,21 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     return result ?? fallback;
   };
   const port = (name: string, fallback: number) =>
-    checked(name, fallback, (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined), 'a port number');
-  const flag = (name: string, fallback: boolean) => checked(name, fallback, (value) => flags[value.toLowerCase()], 'on or off (1 or 0)');
+    checked(
+      name,
+      fallback,
+      (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
+      'a port number',
+    );
+  const flag = (name: string, fallback: boolean) =>
+    checked(name, fallback, (value) => flags[value.toLowerCase()], 'on or off (1 or 0)');
   const url = (name: string, protocols: readonly string[]) =>
-    checked<string | undefined>(name, undefined, (value) => (isUrl(value, protocols) ? value : undefined), `a URL that begins with ${protocols.join(' or ')}`);
+    checked<string | undefined>(
+      name,
+      undefined,
+      (value) => (isUrl(value, protocols) ? value : undefined),
+      `a URL that begins with ${protocols.join(' or ')}`,
+    );
   const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter(Boolean);
 
   const databaseUrl = checked<string | undefined>(
@@ -96,7 +130,12 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     databaseUrl,
     demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
     admin: {
-      email: checked<string | undefined>('SWEEPLINE_ADMIN_EMAIL', undefined, (value) => sound('email', value), 'an e-mail address'),
+      email: checked<string | undefined>(
+        'SWEEPLINE_ADMIN_EMAIL',
+        undefined,
+        (value) => sound('email', value),
+        'an e-mail address',
+      ),
       password: checked<string | undefined>(
         'SWEEPLINE_ADMIN_PASSWORD',
         undefined,
@@ -104,7 +143,10 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
         '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
       ),
     },
-    publicUrl: (url('PUBLIC_URL', web) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`).replace(/\/+$/, ''),
+    publicUrl: (url('PUBLIC_URL', web) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`).replace(
+      /\/+$/,
+      '',
+    ),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('MAIL_FROM') ?? 'Sweepline <no-reply@sweepline.example>',
     smsUrl: url('SMS_URL', web),
@@ -125,7 +167,12 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
     tileAttribution: text('TILE_ATTRIBUTION'),
     geocoderUrl: url('GEOCODER_URL', web),
     rateLimit: flag('RATE_LIMIT', true),
-    logLevel: checked('LOG_LEVEL', 'info', (value) => logLevels.find((level) => level === value), `one of ${logLevels.join(', ')}`),
+    logLevel: checked(
+      'LOG_LEVEL',
+      'info',
+      (value) => logLevels.find((level) => level === value),
+      `one of ${logLevels.join(', ')}`,
+    ),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES'),
     secret: text('SWEEPLINE_SECRET'),
@@ -133,17 +180,32 @@ export function readEnv(given: NodeJS.ProcessEnv): Env {
   const issuer = url('OIDC_ISSUER', web);
   const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
   if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };
-  else if (issuer || clientId || clientSecret) wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
+  else if (issuer || clientId || clientSecret)
+    wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
   if (env.demo && env.admin.password && env.admin.email?.toLowerCase().endsWith(`@${demoDomain}`))
-    wrong.push(`SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.`);
+    wrong.push(
+      `SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.`,
+    );
   if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   return env;
 }
 
 const web = ['https:', 'http:'];
-const flags: Record<string, boolean> = { 1: true, on: true, true: true, yes: true, 0: false, off: false, false: false, no: false };
-const isUrl = (value: string, protocols: readonly string[]) => URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
-const sound = (kind: 'email' | 'password', value: string) => (problemOf({ kind, required: true }, value) ? undefined : value);
+const flags: Record<string, boolean> = {
+  1: true,
+  on: true,
+  true: true,
+  yes: true,
+  0: false,
+  off: false,
+  false: false,
+  no: false,
+};
+const isUrl = (value: string, protocols: readonly string[]) =>
+  URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
+const sound = (kind: 'email' | 'password', value: string) =>
+  problemOf({ kind, required: true }, value) ? undefined : value;

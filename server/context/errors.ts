@@ -41,7 +41,10 @@ export class ApiError extends Error {
   static notFound = () => new ApiError(404, 'Not found.');
   /** 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a, b`.`` */
   static notAllowed = (what: Requested, asked: readonly string[], allowed: readonly string[]) =>
-    new ApiError(400, `Requested ${what}(s) \`${firstOf(asked)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`);
+    new ApiError(
+      400,
+      `Requested ${what}(s) \`${firstOf(asked)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`,
+    );
   /** 400 that names the limit; `name` is the filter or field that it holds for. */
   static beyond = (text: LimitText, max: number, name = '') => new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
@@ -51,10 +54,15 @@ export class ApiError extends Error {
   static tooLarge = () => new ApiError(413, { text: 'too_large' });
   static wrongType = () => new ApiError(415, { text: 'wrong_type' });
   /** 422. `entity` names the resource whose labels name the fields. */
-  static invalid = (errors: ReadonlyMap<string, readonly FieldProblem[]>, entity?: string) => new ApiError(422, '', { errors, entity });
-  static invalidAt = (field: string, found: FieldProblem, entity?: string) => ApiError.invalid(new Map([[field, [found]]]), entity);
-  static tooMany = (seconds: number) => new ApiError(429, 'Too Many Attempts.', { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
+  static invalid = (errors: ReadonlyMap<string, readonly FieldProblem[]>, entity?: string) =>
+    new ApiError(422, '', { errors, entity });
+  static invalidAt = (field: string, found: FieldProblem, entity?: string) =>
+    ApiError.invalid(new Map([[field, [found]]]), entity);
+  static tooMany = (seconds: number) =>
+    new ApiError(429, 'Too Many Attempts.', { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
 }
 
 const firstOf = (names: readonly string[]): string =>
-  names.length <= namedProblems ? names.join(', ') : `${names.slice(0, namedProblems).join(', ')} and ${names.length - namedProblems} more`;
+  names.length <= namedProblems
+    ? names.join(', ')
+    : `${names.slice(0, namedProblems).join(', ')} and ${names.length - namedProblems} more`;

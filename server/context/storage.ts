@@ -50,9 +50,14 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
     const least = leastFree[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
     isShort = (await freeBytes(dataDir)) < least;
-    if (isShort !== wasShort) log[isShort ? 'error' : 'info']({ dataDir }, isShort ? 'there is no room left to store anything' : 'there is room again');
+    if (isShort !== wasShort)
+      log[isShort ? 'error' : 'info'](
+        { dataDir },
+        isShort ? 'there is no room left to store anything' : 'there is room again',
+      );
     // Its one session may be a new one since the last look.
-    if (db.kind === 'pglite' && (isShort || wasShort)) await db.text(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`, []);
+    if (db.kind === 'pglite' && (isShort || wasShort))
+      await db.text(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`, []);
   };
   const lookOnce = () => {
     looking ??= look().finally(() => {
@@ -65,7 +70,10 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   const timer =
     isIdle || db.kind !== 'pglite'
       ? undefined
-      : setInterval(() => lookOnce().catch((err: unknown) => log.warn({ err }, 'the disk could not be looked at')), lookEvery);
+      : setInterval(
+          () => lookOnce().catch((err: unknown) => log.warn({ err }, 'the disk could not be looked at')),
+          lookEvery,
+        );
   timer?.unref();
   return {
     isShort: () => isShort,
@@ -82,7 +90,9 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
 async function spillOnServer(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`set local work_mem = '64kB'`);
-    await tx.rows(sql`select count(*) from (select repeat('x', 1000) || n as text from generate_series(1, 2000) n order by 1) sorted`);
+    await tx.rows(
+      sql`select count(*) from (select repeat('x', 1000) || n as text from generate_series(1, 2000) n order by 1) sorted`,
+    );
   });
 }
 

@@ -17,7 +17,10 @@ export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
 export const paperKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
 
 /** The one file of the form, at its field `file`; `entity` is whose labels name the fields. */
-export async function readUploadedFile(request: FastifyRequest, entity: string): Promise<{ filename: string; bytes: Buffer }> {
+export async function readUploadedFile(
+  request: FastifyRequest,
+  entity: string,
+): Promise<{ filename: string; bytes: Buffer }> {
   for await (const part of partsOf(request, entity)) if ('bytes' in part && part.name === 'file') return part;
   throw ApiError.invalidAt('file', { key: 'file_required' }, entity);
 }
@@ -25,7 +28,15 @@ export async function readUploadedFile(request: FastifyRequest, entity: string):
 type Judged = { mediaType: string } | { problem: ProblemKey };
 
 /** Whether a file is one of the kinds, by its content and its name, and not too large. */
-export async function validateAttachment({ filename, bytes, kinds }: { filename: string; bytes: Buffer; kinds: readonly Kind[] }): Promise<Judged> {
+export async function validateAttachment({
+  filename,
+  bytes,
+  kinds,
+}: {
+  filename: string;
+  bytes: Buffer;
+  kinds: readonly Kind[];
+}): Promise<Judged> {
   if (bytes.length > limits.document) return { problem: 'document_size' };
   if (!isFileName(filename)) return { problem: 'file_name' };
   const kind = await kindOf(bytes);
@@ -45,15 +56,20 @@ async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
 export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
 /** A name that every file system takes: some letters before the ending, no path, no control or reserved characters. */
-export const isFileName = (name: string) => name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
+export const isFileName = (name: string) =>
+  name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
 /** Answers with a file as a download. */
-export function sendAttachment(reply: FastifyReply, { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array }): FastifyReply {
+export function sendAttachment(
+  reply: FastifyReply,
+  { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array },
+): FastifyReply {
   return reply
     .type(media_type)
     .headers({
       'Content-Disposition': attachment(name),
-      'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+      'Content-Security-Policy':
+        "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
     })
     .send(Buffer.from(bytes));
 }
@@ -61,6 +77,9 @@ export function sendAttachment(reply: FastifyReply, { name, media_type, bytes }:
 /** RFC 6266: plain letters for old programs, the exact name for the others. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }

@@ -26,7 +26,9 @@ export const piecesAtOnce = 8;
 
 /** A query of one row: all rows of `from` as the text `piece`, and how many they are: `rows`. */
 export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
-  const values = cells.map(({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
+  const values = cells.map(
+    ({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`,
+  );
   const keys = by.map(({ value }, index) => sql`${value} as ${key(index)}`);
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
   const row =
@@ -44,7 +46,9 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
 /** A cell of few words that are known beforehand. */
 export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
   value,
-  is: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`)) ? 'digits' : 'text',
+  is: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`))
+    ? 'digits'
+    : 'text',
 });
 
 const cell = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
@@ -52,7 +56,10 @@ const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
 const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
   sql`concat(${sql.join(
-    cells.flatMap(({ is }, index) => [...(index > 0 ? [sql.raw(`'${delimiter}'`)] : []), printers[is](cell(index), delimiter)]),
+    cells.flatMap(({ is }, index) => [
+      ...(index > 0 ? [sql.raw(`'${delimiter}'`)] : []),
+      printers[is](cell(index), delimiter),
+    ]),
     sql`, `,
   )}, ${sql.raw("E'\\r\\n'")})`;
 
@@ -60,7 +67,8 @@ const same = (value: SQL): SQL => value;
 /** Without an exponent, as people write numbers. */
 const plain = (value: SQL): SQL =>
   sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then trim_scale(${value}::numeric)::text else ${value}::text end`;
-const decimal = (value: SQL, delimiter: FileDelimiter): SQL => (delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value);
+const decimal = (value: SQL, delimiter: FileDelimiter): SQL =>
+  delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value;
 const printers: Record<SheetCell['is'], (value: SQL, delimiter: FileDelimiter) => SQL> = {
   number: decimal,
   digits: same,

@@ -22,7 +22,10 @@ interface Telling {
   problem: (error: unknown) => object;
 }
 
-export async function* encodeFrames(file: AsyncIterable<Uint8Array>, { count, problem }: Telling): AsyncGenerator<Buffer> {
+export async function* encodeFrames(
+  file: AsyncIterable<Uint8Array>,
+  { count, problem }: Telling,
+): AsyncGenerator<Buffer> {
   let last = 0;
   try {
     for await (const part of file) {

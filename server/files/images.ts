@@ -25,7 +25,9 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
   const drawn = await redraw(bytes, ext);
   if (!drawn) return { problem: 'image_type' };
   const name = `${randomUUID()}.${ext}`;
-  await db.rows(sql`insert into files (name, media_type, size, bytes) values (${name}, ${kinds[ext]}, ${drawn.length}, ${drawn})`);
+  await db.rows(
+    sql`insert into files (name, media_type, size, bytes) values (${name}, ${kinds[ext]}, ${drawn.length}, ${drawn})`,
+  );
   return { name };
 }
 
@@ -35,7 +37,10 @@ async function redraw(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffe
     const picture = sharp(bytes, { limitInputPixels: most, failOn: 'error' })
       .rotate()
       .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
-    return await (ext === 'png' ? picture.png({ compressionLevel: 9 }) : picture.jpeg({ quality: 85, mozjpeg: true })).toBuffer();
+    return await (ext === 'png'
+      ? picture.png({ compressionLevel: 9 })
+      : picture.jpeg({ quality: 85, mozjpeg: true })
+    ).toBuffer();
   } catch {
     // No picture after all, whatever its first bytes said.
     return undefined;
@@ -48,9 +53,14 @@ export const fileRoutes: Routes = async (app) => {
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const file = new RegExp(`^${pictureName}$`).test(name)
-      ? await db.one<{ media_type: string; bytes: Uint8Array }>(sql`select media_type, bytes from files where name = ${name}`)
+      ? await db.one<{ media_type: string; bytes: Uint8Array }>(
+          sql`select media_type, bytes from files where name = ${name}`,
+        )
       : undefined;
     if (!file) throw ApiError.notFound();
-    return reply.type(file.media_type).header('Cache-Control', 'private, max-age=31536000, immutable').send(Buffer.from(file.bytes));
+    return reply
+      .type(file.media_type)
+      .header('Cache-Control', 'private, max-age=31536000, immutable')
+      .send(Buffer.from(file.bytes));
   });
 };

@@ -48,7 +48,10 @@ export interface Sheet extends FileKind {
 }
 
 /** Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows they hold. */
-export function sendSheet(reply: FastifyReply, { format, delimiter, name, sheet = name, head, widths, pieces: given, say }: Sheet): FastifyReply {
+export function sendSheet(
+  reply: FastifyReply,
+  { format, delimiter, name, sheet = name, head, widths, pieces: given, say }: Sheet,
+): FastifyReply {
   const isFramed = reply.request.headers.accept === framed;
   const count = { rows: 0 };
   const pieces = isFramed ? counted(given, count) : given;
@@ -56,7 +59,9 @@ export function sendSheet(reply: FastifyReply, { format, delimiter, name, sheet 
     format === 'csv'
       ? csvOf(csvLine(head, delimiter), say ? linesOf(rowsOf(pieces, say), delimiter) : pieces)
       : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
-  const bytes = isFramed ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) }) : file;
+  const bytes = isFramed
+    ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) })
+    : file;
   return reply
     .type(isFramed ? framed : mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
@@ -85,6 +90,10 @@ export async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerato
     }
 }
 
-async function* linesOf(batches: AsyncIterable<Cell[][]>, delimiter: FileDelimiter): AsyncGenerator<{ piece: string; rows: number }[]> {
-  for await (const rows of batches) yield [{ piece: rows.map((row) => csvLine(row, delimiter)).join(''), rows: rows.length }];
+async function* linesOf(
+  batches: AsyncIterable<Cell[][]>,
+  delimiter: FileDelimiter,
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => csvLine(row, delimiter)).join(''), rows: rows.length }];
 }

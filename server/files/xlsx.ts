@@ -77,7 +77,11 @@ async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<s
 /** A width counts the figures of the default font, seven pixels each, and five pixels around them. */
 function columnsXml(widths: readonly (number | undefined)[]): string {
   const each = widths.flatMap((width, index) =>
-    width === undefined ? [] : [`<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" customWidth="1"/>`],
+    width === undefined
+      ? []
+      : [
+          `<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" customWidth="1"/>`,
+        ],
   );
   return each.length === 0 ? '' : `<cols>${each.join('')}</cols>`;
 }
@@ -89,7 +93,8 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 function frame(name: string, sheets: number): Record<string, string> {
-  const each = (print: (nth: number) => string) => Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
+  const each = (print: (nth: number) => string) =>
+    Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
   return {
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>${each((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -112,7 +117,9 @@ const rowXml = (cells: readonly Cell[]): string => {
 
 function cellXml(cell: Cell): string {
   if (cell === null || cell === '') return '<c/>';
-  return typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+  return typeof cell === 'number'
+    ? `<c><v>${cell}</v></c>`
+    : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

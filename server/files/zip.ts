@@ -67,13 +67,39 @@ function fields(...values: readonly [bytes: 2 | 4, value: number][]): Buffer {
 }
 
 const localHeader = ({ path }: Entry): Buffer =>
-  Buffer.concat([fields([4, 0x04034b50], [2, version], [2, flags], [2, deflated], [2, 0], [2, date], [4, 0], [4, 0], [4, 0], [2, path.length], [2, 0]), path]);
+  Buffer.concat([
+    fields(
+      [4, 0x04034b50],
+      [2, version],
+      [2, flags],
+      [2, deflated],
+      [2, 0],
+      [2, date],
+      [4, 0],
+      [4, 0],
+      [4, 0],
+      [2, path.length],
+      [2, 0],
+    ),
+    path,
+  ]);
 
 const descriptor = ({ crc, packed, size }: Entry): Buffer => fields([4, 0x08074b50], [4, crc], [4, packed], [4, size]);
 
 const directoryEntry = ({ path, crc, packed, size, offset }: Entry): Buffer =>
   Buffer.concat([
-    fields([4, 0x02014b50], [2, version], [2, version], [2, flags], [2, deflated], [2, 0], [2, date], [4, crc], [4, packed], [4, size]),
+    fields(
+      [4, 0x02014b50],
+      [2, version],
+      [2, version],
+      [2, flags],
+      [2, deflated],
+      [2, 0],
+      [2, date],
+      [4, crc],
+      [4, packed],
+      [4, size],
+    ),
     fields([2, path.length], [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]),
     path,
   ]);

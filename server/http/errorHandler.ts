@@ -19,7 +19,10 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
   if (request.headers.precognition === 'true') reply.headers(precognitionHeaders);
   const refusal = refusalOf(error, request);
   if (!refusal) {
-    request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+    request.log.error(
+      { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
+      'unexpected error',
+    );
     return reply.status(500).send({ message: 'Server Error', id: request.id });
   }
   reply.status(refusal.status).headers(refusal.more.headers ?? {});
@@ -29,8 +32,14 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
 /** Status and body of an answer that tells an error when its head is gone already. */
 export function errorResponseOf(error: unknown, request: FastifyRequest): Record<string, unknown> {
   const refusal = refusalOf(error, request);
-  if (!refusal) request.log.error({ err: error, id: request.id, method: request.method, route: request.routeOptions.url }, 'unexpected error');
-  return refusal ? { status: refusal.status, ...errorBodyOf(refusal, languageOf(request)) } : { status: 500, message: 'Server Error', id: request.id };
+  if (!refusal)
+    request.log.error(
+      { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
+      'unexpected error',
+    );
+  return refusal
+    ? { status: refusal.status, ...errorBodyOf(refusal, languageOf(request)) }
+    : { status: 500, message: 'Server Error', id: request.id };
 }
 
 /** The refusal that an error means, or `undefined` for one that nobody foresaw. */
@@ -39,10 +48,13 @@ function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undef
   // While it is short of room the embedded database only reads, which it says as a server does that may not be written to.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
-  if (error instanceof DatabaseAway) return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
+  if (error instanceof DatabaseAway)
+    return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
   // Transactions that kept meeting others have been tried again already.
-  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error)) return ApiError.conflict();
-  if (error instanceof StatementCancelled) return new ApiError(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });
+  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error))
+    return ApiError.conflict();
+  if (error instanceof StatementCancelled)
+    return new ApiError(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
 }
 
@@ -64,7 +76,9 @@ interface RefusedBody extends Record<string, unknown> {
 export function errorBodyOf({ said, more }: ApiError, language: Language): RefusedBody {
   if (!more.errors) return { message: saidText(language, said as string | MessageRef), ...more.body };
   const problems = [...more.errors].flatMap(([field, found]) => found.map((problem) => ({ field, problem })));
-  const named = problems.slice(0, namedProblems).map(({ field, problem }) => ({ field, text: problemText(language, { entity: more.entity, field, problem }) }));
+  const named = problems
+    .slice(0, namedProblems)
+    .map(({ field, problem }) => ({ field, text: problemText(language, { entity: more.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
   for (const { field, text } of named) {
     const there = errors.get(field);
@@ -73,6 +87,7 @@ export function errorBodyOf({ said, more }: ApiError, language: Language): Refus
   }
   const first = named[0]?.text ?? '';
   const others = problems.length - 1;
-  const message = others > 0 ? `${first} ${formatMessage(language, 'api.more_errors', { smart_count: others })}` : first;
+  const message =
+    others > 0 ? `${first} ${formatMessage(language, 'api.more_errors', { smart_count: others })}` : first;
   return { message, errors: Object.fromEntries(errors), ...more.body };
 }

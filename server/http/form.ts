@@ -19,7 +19,10 @@ export async function* partsOf(request: FastifyRequest, entity?: string, fileSiz
     return filename !== undefined || type === 'application/octet-stream';
   };
   try {
-    for await (const part of request.parts({ isPartAFile, ...(fileSize !== undefined && { limits: { fileSize: fileSize + 1 } }) })) {
+    for await (const part of request.parts({
+      isPartAFile,
+      ...(fileSize !== undefined && { limits: { fileSize: fileSize + 1 } }),
+    })) {
       isEmpty = false;
       if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
       else {
@@ -35,7 +38,8 @@ export async function* partsOf(request: FastifyRequest, entity?: string, fileSiz
     const { code, statusCode } = error as { code?: string; statusCode?: number };
     // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
     if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
-    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+    if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
+      throw ApiError.beyond('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
   }
 }

@@ -3,10 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../context/env';
 
 /** Headers that pages of other origins may read and send, where they may call at all. */
-const exposed = 'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, Content-Disposition, Precognition, Precognition-Success';
-const taken = 'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID';
+const exposed =
+  'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, Content-Disposition, Precognition, Precognition-Success';
+const taken =
+  'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID';
 
-const preflight = { 'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE', 'Access-Control-Allow-Headers': taken, 'Access-Control-Max-Age': '600' };
+const preflight = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': taken,
+  'Access-Control-Max-Age': '600',
+};
 
 /** The hook that sets them, for this environment. */
 export function headersFor({ publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>) {
@@ -17,7 +23,8 @@ export function headersFor({ publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | '
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     reply.headers(always);
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
-    if (isPublicBehindTls || request.protocol === 'https') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    if (isPublicBehindTls || request.protocol === 'https')
+      reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     if (allowed.size > 0) reply.header('Vary', 'Origin');
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowed.has(origin);

@@ -6,7 +6,8 @@ import { ApiError } from '../context/errors';
 export const apiPrefix = '/api/v1';
 
 /** JSON text passed through as it is. */
-export const sendJsonText = (reply: FastifyReply, body: string): FastifyReply => reply.type('application/json; charset=utf-8').send(body);
+export const sendJsonText = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(body);
 
 /** The query string, without `?`. */
 export function queryStringOf({ url }: FastifyRequest): string {

@@ -33,7 +33,9 @@ export function requireJsonShape(bytes: Uint8Array): void {
       const count = (counts[depth] ?? 0) + 1;
       counts[depth] = count;
       if (count > (isArray[depth] ? requestLimits.entries : requestLimits.keys))
-        throw isArray[depth] ? ApiError.beyond('limit_entries', requestLimits.entries) : ApiError.beyond('limit_keys', requestLimits.keys);
+        throw isArray[depth]
+          ? ApiError.beyond('limit_entries', requestLimits.entries)
+          : ApiError.beyond('limit_keys', requestLimits.keys);
     }
   }
 }

@@ -12,7 +12,11 @@ export function accepted(header: string): Language | undefined {
     .split(',')
     .map((part) => {
       const [range = '', ...parameters] = part.trim().split(';');
-      const quality = Number(/^q=(.*)$/.exec(parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q=')) ?? 'q=1')?.[1]);
+      const quality = Number(
+        /^q=(.*)$/.exec(
+          parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q=')) ?? 'q=1',
+        )?.[1],
+      );
       return { code: range.trim().toLowerCase().split('-')[0], quality };
     })
     .filter(({ quality }) => quality > 0)

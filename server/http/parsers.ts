@@ -11,8 +11,16 @@ const longestQuery = 8 * 1024;
 
 export function addParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(json|[\w.-]+\+json)\b/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => readJson(body));
-  app.addContentTypeParser(/^application\/x-www-form-urlencoded\b/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => readForm(body));
+  app.addContentTypeParser(
+    /^application\/(json|[\w.-]+\+json)\b/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+  );
+  app.addContentTypeParser(
+    /^application\/x-www-form-urlencoded\b/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readForm(body),
+  );
 }
 
 /** Refuses query strings that are longer than any honest filter, or of too many pairs. */
@@ -20,7 +28,12 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
   if (query.length > longestQuery) done(ApiError.malformed());
-  else done(query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs ? ApiError.beyond('limit_pairs', requestLimits.pairs) : undefined);
+  else
+    done(
+      query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs
+        ? ApiError.beyond('limit_pairs', requestLimits.pairs)
+        : undefined,
+    );
 }
 
 /** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */
@@ -38,7 +51,8 @@ function readJson(body: Buffer): unknown {
 function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();
-  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs) throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+  if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs)
+    throw ApiError.beyond('limit_pairs', requestLimits.pairs);
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const earlier = values.get(name);

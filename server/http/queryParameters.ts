@@ -38,10 +38,17 @@ function isAllowed(parameter: string, allowed: readonly string[]): boolean {
 }
 
 /** The hook that refuses unknown parameters of reading calls by 400. */
-export function requireKnownParameters(request: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
+export function requireKnownParameters(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (refused?: ApiError) => void,
+): void {
   const allowed = allowedParameters(request);
   const search = queryStringOf(request);
-  const unknown = allowed && search !== '' ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowed)) : [];
+  const unknown =
+    allowed && search !== ''
+      ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowed))
+      : [];
   done(allowed && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowed) : undefined);
 }
 

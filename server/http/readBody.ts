@@ -39,7 +39,10 @@ async function sentValues(request: FastifyRequest, fields: Record<string, Field>
 function ofForm(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const isNumber = Object.hasOwn(fields, name) && ['ref', 'integer'].includes(fields[name]?.kind ?? '') && /^\d+$/.test(String(value));
+      const isNumber =
+        Object.hasOwn(fields, name) &&
+        ['ref', 'integer'].includes(fields[name]?.kind ?? '') &&
+        /^\d+$/.test(String(value));
       return [name, value === '' ? null : isNumber ? Number(value) : value];
     }),
   );

@@ -4,9 +4,13 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
 /** @throws 400 that names the field with more references than one may hold */
-export function requireReferences(fields: Readonly<Record<string, Field>>, values: Readonly<Record<string, unknown>>): void {
+export function requireReferences(
+  fields: Readonly<Record<string, Field>>,
+  values: Readonly<Record<string, unknown>>,
+): void {
   for (const [name, { kind }] of Object.entries(fields)) {
     const value = kind === 'refs' && Object.hasOwn(values, name) ? values[name] : undefined;
-    if (Array.isArray(value) && value.length > requestLimits.references) throw ApiError.beyond('limit_references', requestLimits.references, name);
+    if (Array.isArray(value) && value.length > requestLimits.references)
+      throw ApiError.beyond('limit_references', requestLimits.references, name);
   }
 }

@@ -30,9 +30,14 @@ export const saidText = (language: Language, said: string | MessageRef): string 
   typeof said === 'string' ? said : formatMessage(language, `api.${said.text}`, said.values);
 
 /** What is wrong at a field, as one sentence. `field` may be a path such as `emails.0.email`. */
-export function problemText(language: Language, { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem }): string {
+export function problemText(
+  language: Language,
+  { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem },
+): string {
   const values = { field: labelOf(language, entity, field), ...problem.values };
-  return 'text' in problem ? formatMessage(language, `api.${problem.text}`, values) : formatMessage(language, `validation.${problem.key}`, values);
+  return 'text' in problem
+    ? formatMessage(language, `api.${problem.text}`, values)
+    : formatMessage(language, `validation.${problem.key}`, values);
 }
 
 /**
@@ -43,7 +48,8 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
   const own = resource(language, entity);
   const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
   const [inner] = rest;
-  if (inner === undefined) return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanized(first);
+  if (inner === undefined)
+    return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanized(first);
   const part = at(at(own?.records, first), inner);
   if (part) return part;
   const { name, to } = relation(entity, first);
@@ -55,13 +61,17 @@ function relation(entity: string | Entity | undefined, relationName: string): { 
   const fields = (typeof entity === 'string' ? entities.find(({ name }) => name === entity) : entity)?.fields ?? {};
   const name = Object.hasOwn(fields, `${relationName}_id`)
     ? `${relationName}_id`
-    : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ?? relationName);
+    : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ??
+      relationName);
   return { name, to: at(fields, name)?.to };
 }
 
 /** The word for one value of a choice. */
-export const choiceOf = (language: Language, entity: string | Entity | undefined, { field, value }: { field: string; value: string }): string =>
-  at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
+export const choiceOf = (
+  language: Language,
+  entity: string | Entity | undefined,
+  { field, value }: { field: string; value: string },
+): string => at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
 
 /** How rows of an entity are called: "Machine" for one, "Machines" for more. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
@@ -88,7 +98,8 @@ function resource(language: Language, entity: string | Entity | undefined): Reso
 }
 
 // Names come from requests: `constructor` must not find what every object has.
-const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined => (table && Object.hasOwn(table, key) ? table[key] : undefined);
+const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  table && Object.hasOwn(table, key) ? table[key] : undefined;
 
 // `smart_count` stays a number, it chooses the form.
 const filled = (phrase: string, { smart_count, ...values }: Values, language: Language) =>

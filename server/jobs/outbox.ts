@@ -37,7 +37,10 @@ export interface OutboxHandler<M extends OutboxMessage, O extends string> {
 type Parts = Pick<Services, 'db' | 'log' | 'now'>;
 
 /** Carries out what is due; gives how many messages were taken. */
-export async function deliverDue<M extends OutboxMessage, O extends string>(services: Parts, outgoing: OutboxHandler<M, O>): Promise<number> {
+export async function deliverDue<M extends OutboxMessage, O extends string>(
+  services: Parts,
+  outgoing: OutboxHandler<M, O>,
+): Promise<number> {
   const { batch, atOnce } = outgoing;
   for (let taken = 0; ; ) {
     const messages = await take(services, outgoing);
@@ -48,9 +51,13 @@ export async function deliverDue<M extends OutboxMessage, O extends string>(serv
   }
 }
 
-const later = (now: Date, seconds: number) => sql`${new Date(now.getTime() + seconds * 1000).toISOString()}::timestamptz`;
+const later = (now: Date, seconds: number) =>
+  sql`${new Date(now.getTime() + seconds * 1000).toISOString()}::timestamptz`;
 
-function take<M extends OutboxMessage, O extends string>({ db, now }: Parts, { table, lease, batch, read }: OutboxHandler<M, O>): Promise<M[]> {
+function take<M extends OutboxMessage, O extends string>(
+  { db, now }: Parts,
+  { table, lease, batch, read }: OutboxHandler<M, O>,
+): Promise<M[]> {
   const [messages, at] = [sql.identifier(table), now()];
   return db.rows<M & Record<string, unknown>>(sql`
     with mine as (
@@ -60,7 +67,11 @@ function take<M extends OutboxMessage, O extends string>({ db, now }: Parts, { t
     ) ${read(sql`mine`)}`);
 }
 
-async function settle<M extends OutboxMessage, O extends string>(services: Parts, outgoing: OutboxHandler<M, O>, message: M): Promise<void> {
+async function settle<M extends OutboxMessage, O extends string>(
+  services: Parts,
+  outgoing: OutboxHandler<M, O>,
+  message: M,
+): Promise<void> {
   try {
     await end(services, outgoing, message, { outcome: await outgoing.carry(message) });
   } catch (error) {
@@ -71,7 +82,9 @@ async function settle<M extends OutboxMessage, O extends string>(services: Parts
     await (wait === undefined
       ? end(services, outgoing, message, { outcome: 'failed', error: text })
       : putOff(services, outgoing, message, { wait, error: text })
-    ).catch((err: unknown) => services.log.warn({ err, table, id: message.id }, 'what became of a message could not be kept'));
+    ).catch((err: unknown) =>
+      services.log.warn({ err, table, id: message.id }, 'what became of a message could not be kept'),
+    );
   }
 }
 
@@ -81,7 +94,9 @@ function putOff<M extends OutboxMessage, O extends string>(
   { id }: M,
   { wait, error }: { wait: number; error: string },
 ) {
-  return db.rows(sql`update ${sql.identifier(table)} set due_at = ${later(now(), wait)}, error = ${error} where id = ${id}::uuid`);
+  return db.rows(
+    sql`update ${sql.identifier(table)} set due_at = ${later(now(), wait)}, error = ${error} where id = ${id}::uuid`,
+  );
 }
 
 async function end<M extends OutboxMessage, O extends string>(

@@ -45,7 +45,8 @@ export const de: MailTexts = {
     subject: '%{report}: %{place}, %{period}',
     text: 'Hier ist der Bericht „%{report}“ für %{place}, %{period}. Alle Zeilen stehen in der angehängten Excel-Datei; dies sind die Summen:',
     button: 'Bericht öffnen',
-    after: 'Sie erhalten diesen Bericht, weil ihn jemand bei Sweepline regelmäßig an Sie senden lässt. Möchten Sie ihn nicht mehr, geben Sie dort Bescheid.',
+    after:
+      'Sie erhalten diesen Bericht, weil ihn jemand bei Sweepline regelmäßig an Sie senden lässt. Möchten Sie ihn nicht mehr, geben Sie dort Bescheid.',
   },
   password_changed: {
     subject: 'Ihr Passwort wurde geändert',
@@ -63,7 +64,8 @@ export const de: MailTexts = {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
     text: 'Diese Adresse wurde zu Ihrem Konto hinzugefügt. Öffnen Sie diesen Link, um zu bestätigen, dass es Ihre ist:',
     button: 'Adresse bestätigen',
-    after: 'Der Link gilt %{hours} Stunden und funktioniert einmal. Wenn Sie hier kein Konto haben, beachten Sie diese Nachricht nicht.',
+    after:
+      'Der Link gilt %{hours} Stunden und funktioniert einmal. Wenn Sie hier kein Konto haben, beachten Sie diese Nachricht nicht.',
   },
   email_changed: {
     subject: 'Ihre E-Mail-Adresse wurde geändert',

@@ -41,7 +41,8 @@ export function keepDelivering(route: Route): Delivery {
     failures = isLeft ? failures + 1 : 0;
     running = undefined;
     if (isAsked) begin();
-    else if (!isStopped) timer = setTimeout(begin, isLeft ? patience[Math.min(failures, patience.length) - 1] : idle).unref();
+    else if (!isStopped)
+      timer = setTimeout(begin, isLeft ? patience[Math.min(failures, patience.length) - 1] : idle).unref();
   }
 
   function begin(): void {
@@ -91,4 +92,5 @@ async function deliverAll({ waiting, transport, outbox, log }: Route, isStopped:
 type Failure = Error & { code?: string; responseCode?: number };
 
 /** Whether the server refused this very mail for good (RFC 5321, section 4.2.1), rather than us, or only this time. */
-const isFinal = ({ code, responseCode = 0 }: Failure) => responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+const isFinal = ({ code, responseCode = 0 }: Failure) =>
+  responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

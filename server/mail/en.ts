@@ -8,7 +8,8 @@ export const en: MailTexts = {
     text: 'Somebody asked for a new password for your account. Open this link to choose one:',
     button: 'Choose a new password',
     code: 'Or enter this code on the page “Create new password”:',
-    after: 'The link is valid for %{minutes} minutes, the code for %{code_minutes} minutes; both work once. If it was not you, ignore this message.',
+    after:
+      'The link is valid for %{minutes} minutes, the code for %{code_minutes} minutes; both work once. If it was not you, ignore this message.',
   },
   invitation: {
     subject: 'You are invited to Sweepline',
@@ -44,7 +45,8 @@ export const en: MailTexts = {
     subject: '%{report}: %{place}, %{period}',
     text: 'Here is the report “%{report}” for %{place}, %{period}. All lines are in the attached Excel file; these are its totals:',
     button: 'Open report',
-    after: 'You get this report because somebody at Sweepline has it sent to you regularly. If you do not want it any more, tell them.',
+    after:
+      'You get this report because somebody at Sweepline has it sent to you regularly. If you do not want it any more, tell them.',
   },
   password_changed: {
     subject: 'Your password was changed',

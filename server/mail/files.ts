@@ -12,7 +12,12 @@ export interface MailKey {
 }
 
 /** Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all, and nobody else's to read. */
-export async function keepFile(folder: string, ending: string, content: Buffer | string, mark?: MailKey): Promise<void> {
+export async function keepFile(
+  folder: string,
+  ending: string,
+  content: Buffer | string,
+  mark?: MailKey,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   count += 1;
   const own = mark?.id ?? `${process.pid}-${String(count).padStart(6, '0')}`;

@@ -45,7 +45,8 @@ export const fr: MailTexts = {
     subject: '%{report} : %{place}, %{period}',
     text: 'Voici le rapport « %{report} » pour %{place}, %{period}. Toutes les lignes se trouvent dans le fichier Excel joint ; en voici les totaux :',
     button: 'Ouvrir le rapport',
-    after: 'Vous recevez ce rapport parce que quelqu’un chez Sweepline vous l’envoie régulièrement. Si vous n’en voulez plus, dites-le-lui.',
+    after:
+      'Vous recevez ce rapport parce que quelqu’un chez Sweepline vous l’envoie régulièrement. Si vous n’en voulez plus, dites-le-lui.',
   },
   password_changed: {
     subject: 'Votre mot de passe a été modifié',
@@ -63,7 +64,8 @@ export const fr: MailTexts = {
     subject: 'Confirmez votre adresse e-mail',
     text: 'Cette adresse a été ajoutée à votre compte. Ouvrez ce lien pour confirmer qu’elle est à vous :',
     button: 'Confirmer l’adresse',
-    after: 'Le lien est valable %{hours} heures et ne fonctionne qu’une fois. Si vous n’avez pas de compte ici, ignorez ce message.',
+    after:
+      'Le lien est valable %{hours} heures et ne fonctionne qu’une fois. Si vous n’avez pas de compte ici, ignorez ce message.',
   },
   email_changed: {
     subject: 'Votre adresse e-mail a été changée',

@@ -45,7 +45,8 @@ export const it: MailTexts = {
     subject: '%{report}: %{place}, %{period}',
     text: 'Ecco il rapporto «%{report}» per %{place}, %{period}. Tutte le righe sono nel file Excel allegato; questi sono i totali:',
     button: 'Apri il rapporto',
-    after: 'Ricevi questo rapporto perché qualcuno in Sweepline te lo fa inviare regolarmente. Se non lo vuoi più, faglielo sapere.',
+    after:
+      'Ricevi questo rapporto perché qualcuno in Sweepline te lo fa inviare regolarmente. Se non lo vuoi più, faglielo sapere.',
   },
   password_changed: {
     subject: 'La tua password è stata modificata',

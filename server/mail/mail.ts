@@ -20,7 +20,10 @@ export interface Mail {
   close(): Promise<void>;
 }
 
-export function openMail({ smtpUrl, mailFrom, dataDir }: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: FastifyBaseLogger): Mail {
+export function openMail(
+  { smtpUrl, mailFrom, dataDir }: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  log: FastifyBaseLogger,
+): Mail {
   const outbox = new Outbox(join(dataDir, 'outbox'));
   return smtpUrl
     ? byServer({ url: smtpUrl, from: mailFrom, outbox, waiting: new Waiting(join(dataDir, 'outbox', 'waiting')), log })
@@ -31,7 +34,12 @@ function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mail {
   return {
     async send(to, language, letter, mark) {
       try {
-        const { message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...legible(renderMail(letter, language)) });
+        const { message } = await composed({
+          from,
+          ...named(mark),
+          to: { name: '', address: to },
+          ...legible(renderMail(letter, language)),
+        });
         await outbox.keep(message, mark);
       } catch (error) {
         log.error({ err: error, kind: letter.kind }, 'a mail could not be kept in the outbox');
@@ -57,7 +65,12 @@ function byServer({ url, from, outbox, waiting, log }: Route): Mail {
   return {
     async send(to, language, letter, mark) {
       try {
-        const { envelope, message } = await composed({ from, ...named(mark), to: { name: '', address: to }, ...renderMail(letter, language) });
+        const { envelope, message } = await composed({
+          from,
+          ...named(mark),
+          to: { name: '', address: to },
+          ...renderMail(letter, language),
+        });
         await waiting.add({ envelope, message: message.toString(), since: new Date().toISOString() }, mark);
         delivery.begin();
       } catch (error) {

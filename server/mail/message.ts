@@ -14,6 +14,10 @@ const longest = 998;
 
 function part(contentType: string, content: string): { contentType: string; content?: string; raw?: string } {
   const lines = content.split('\n');
-  if (lines.some((line) => Buffer.byteLength(line) > longest)) return { contentType: `${contentType}; charset=utf-8`, content };
-  return { contentType, raw: `Content-Type: ${contentType}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${lines.join('\r\n')}` };
+  if (lines.some((line) => Buffer.byteLength(line) > longest))
+    return { contentType: `${contentType}; charset=utf-8`, content };
+  return {
+    contentType,
+    raw: `Content-Type: ${contentType}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${lines.join('\r\n')}`,
+  };
 }

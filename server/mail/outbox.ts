@@ -26,7 +26,9 @@ export class Outbox {
       .sort()
       .reverse()
       .slice(0, most);
-    return Promise.all(latest.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })));
+    return Promise.all(
+      latest.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })),
+    );
   }
 }
 
@@ -35,10 +37,19 @@ export function readMail(source: string): Omit<StoredMail, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
   // Beside a file the words stand in a part of their own, which has parts again.
-  const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ?? /boundary="([^"]+)"/.exec(head))?.[1];
-  const part = boundary === undefined ? source : (source.split(`--${boundary}`).find((text) => /^content-type: text\/plain/im.test(text)) ?? '');
+  const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ??
+    /boundary="([^"]+)"/.exec(head))?.[1];
+  const part =
+    boundary === undefined
+      ? source
+      : (source.split(`--${boundary}`).find((text) => /^content-type: text\/plain/im.test(text)) ?? '');
   const start = part.indexOf('\r\n\r\n');
-  return { to: header('To'), subject: header('Subject'), date: header('Date'), text: body(part.slice(0, start), part.slice(start + 4)) };
+  return {
+    to: header('To'),
+    subject: header('Subject'),
+    date: header('Date'),
+    text: body(part.slice(0, start), part.slice(start + 4)),
+  };
 }
 
 function body(head: string, text: string): string {

@@ -8,7 +8,8 @@ export const pl: MailTexts = {
     text: 'Ktoś poprosił o nowe hasło do Twojego konta. Otwórz ten link, aby je ustawić:',
     button: 'Ustaw nowe hasło',
     code: 'Albo wpisz ten kod na stronie „Utwórz nowe hasło”:',
-    after: 'Link jest ważny %{minutes} min, kod %{code_minutes} min; oba działają tylko raz. Jeśli to nie Ty, zignoruj tę wiadomość.',
+    after:
+      'Link jest ważny %{minutes} min, kod %{code_minutes} min; oba działają tylko raz. Jeśli to nie Ty, zignoruj tę wiadomość.',
   },
   invitation: {
     subject: 'Zaproszenie do Sweepline',
@@ -44,7 +45,8 @@ export const pl: MailTexts = {
     subject: '%{report}: %{place}, %{period}',
     text: 'Oto raport „%{report}” dla: %{place}, %{period}. Wszystkie wiersze zawiera załączony plik Excel; oto sumy:',
     button: 'Otwórz raport',
-    after: 'Otrzymujesz ten raport, ponieważ ktoś w Sweepline regularnie go do Ciebie wysyła. Jeśli już go nie potrzebujesz, poinformuj tę osobę.',
+    after:
+      'Otrzymujesz ten raport, ponieważ ktoś w Sweepline regularnie go do Ciebie wysyła. Jeśli już go nie potrzebujesz, poinformuj tę osobę.',
   },
   password_changed: {
     subject: 'Twoje hasło zostało zmienione',

@@ -8,7 +8,8 @@ export const sv: MailTexts = {
     text: 'Någon har begärt ett nytt lösenord för ditt konto. Öppna länken för att välja ett:',
     button: 'Välj ett nytt lösenord',
     code: 'Eller skriv in den här koden på sidan ”Skapa nytt lösenord”:',
-    after: 'Länken gäller i %{minutes} minuter, koden i %{code_minutes} minuter, båda bara en gång. Om det inte var du kan du bortse från meddelandet.',
+    after:
+      'Länken gäller i %{minutes} minuter, koden i %{code_minutes} minuter, båda bara en gång. Om det inte var du kan du bortse från meddelandet.',
   },
   invitation: {
     subject: 'Du är inbjuden till Sweepline',
@@ -44,7 +45,8 @@ export const sv: MailTexts = {
     subject: '%{report}: %{place}, %{period}',
     text: 'Här är rapporten ”%{report}” för %{place}, %{period}. Alla rader finns i den bifogade Excelfilen; det här är summorna:',
     button: 'Öppna rapporten',
-    after: 'Du får rapporten eftersom någon på Sweepline låter skicka den till dig regelbundet. Säg till om du inte vill ha den längre.',
+    after:
+      'Du får rapporten eftersom någon på Sweepline låter skicka den till dig regelbundet. Säg till om du inte vill ha den längre.',
   },
   password_changed: {
     subject: 'Ditt lösenord har ändrats',
@@ -62,7 +64,8 @@ export const sv: MailTexts = {
     subject: 'Bekräfta din e-postadress',
     text: 'Den här adressen har lagts till i ditt konto. Öppna länken för att bekräfta att den är din:',
     button: 'Bekräfta adressen',
-    after: 'Länken gäller i %{hours} timmar och fungerar en gång. Om du inte har något konto här kan du bortse från meddelandet.',
+    after:
+      'Länken gäller i %{hours} timmar och fungerar en gång. Om du inte har något konto här kan du bortse från meddelandet.',
   },
   email_changed: {
     subject: 'Din e-postadress har ändrats',

@@ -15,8 +15,23 @@ export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it }
 export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
-  | { kind: 'alert_fired' | 'alert_reminder' | 'alert_closed'; name: string; link: string; rule: string; summary: string; time: string }
-  | { kind: 'problem_reported'; name: string; link: string; summary: string; reporter: string; report: string; time: string }
+  | {
+      kind: 'alert_fired' | 'alert_reminder' | 'alert_closed';
+      name: string;
+      link: string;
+      rule: string;
+      summary: string;
+      time: string;
+    }
+  | {
+      kind: 'problem_reported';
+      name: string;
+      link: string;
+      summary: string;
+      reporter: string;
+      report: string;
+      time: string;
+    }
   | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: AccountNotice; name: string };
@@ -67,21 +82,31 @@ export function renderMail(letter: Letter, language: Language): Written {
     parts.push({ text: say(after) });
   }
   parts.push({ text: say(footer) });
-  const written = { subject: say(own.subject), text: `${parts.map(plain).join('\n\n')}\n`, html: page(parts, language) };
+  const written = {
+    subject: say(own.subject),
+    text: `${parts.map(plain).join('\n\n')}\n`,
+    html: page(parts, language),
+  };
   if (letter.kind !== 'report') return written;
-  return { ...written, attachments: [{ filename: letter.file.name, content: letter.file.content, contentType: workbook }] };
+  return {
+    ...written,
+    attachments: [{ filename: letter.file.name, content: letter.file.content, contentType: workbook }],
+  };
 }
 
 function valuesOf(letter: Letter): Record<string, string | number> {
   const name = oneLine(letter.name);
   if (letter.kind === 'reset') return { name, minutes: letter.minutes, code_minutes: letter.codeMinutes };
-  if (letter.kind === 'invitation') return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
-  if ('rule' in letter) return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
+  if (letter.kind === 'invitation')
+    return { name, inviter: oneLine(letter.inviter), role: oneLine(letter.role), date: dayOf(letter.expires) };
+  if ('rule' in letter)
+    return { name, rule: oneLine(letter.rule), summary: oneLine(letter.summary), time: letter.time };
   if (letter.kind === 'problem_reported') {
     const { summary, reporter, report, time } = letter;
     return { name, summary: oneLine(summary), reporter: oneLine(reporter), report: oneLine(report), time };
   }
-  if (letter.kind === 'report') return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
+  if (letter.kind === 'report')
+    return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
   if (letter.kind === 'verify_email') return { name, hours: letter.hours };
   return { name };
 }

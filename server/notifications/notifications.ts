@@ -22,18 +22,30 @@ export function wantsSql(user: string, { event, channel }: Notification): SQL {
 }
 
 /** Whether a living user allows the channel and wants the event on it. */
-export async function wants(db: Queries, userId: number, event: NotificationEvent, channel: NotificationChannel): Promise<boolean> {
-  return (await db.one(sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event, channel })}`)) !== undefined;
+export async function wants(
+  db: Queries,
+  userId: number,
+  event: NotificationEvent,
+  channel: NotificationChannel,
+): Promise<boolean> {
+  return (
+    (await db.one(
+      sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event, channel })}`,
+    )) !== undefined
+  );
 }
 
 /** Every event on every channel, whether or not the channel is allowed at all. */
 export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
-  const rows = await db.rows<NotificationChoice>(sql`select event, channel, wanted from notification_choices where user_id = ${userId}`);
+  const rows = await db.rows<NotificationChoice>(
+    sql`select event, channel, wanted from notification_choices where user_id = ${userId}`,
+  );
   return notificationEvents.flatMap((event) =>
     notificationChannels.map((channel) => ({
       event,
       channel,
-      wanted: rows.find((row) => row.event === event && row.channel === channel)?.wanted ?? wantedAtFirst[event][channel],
+      wanted:
+        rows.find((row) => row.event === event && row.channel === channel)?.wanted ?? wantedAtFirst[event][channel],
     })),
   );
 }

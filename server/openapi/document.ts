@@ -25,14 +25,25 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
   for (const [path, operations] of Object.entries(callPaths())) paths[path] = { ...paths[path], ...operations };
   return {
     openapi: '3.1.0',
-    info: { title: 'Sweepline', version: '1', summary: 'Fleets of autonomous cleaning machines', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Sweepline',
+      version: '1',
+      summary: 'Fleets of autonomous cleaning machines',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: `${server}/api/v1` }],
     security: [{ session: [] }],
-    tags: [...new Set([...entities.map(({ name }) => name), ...Object.values(calls).map(({ tag }) => tag)])].map((name) => ({ name })),
+    tags: [...new Set([...entities.map(({ name }) => name), ...Object.values(calls).map(({ tag }) => tag)])].map(
+      (name) => ({ name }),
+    ),
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'The token of POST /login, or one of POST /account/tokens' },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of POST /login, or one of POST /account/tokens',
+        },
         device: { type: 'http', scheme: 'bearer', description: 'The secret of POST /trackers/{id}/secret' },
       },
       schemas: {
@@ -53,7 +64,12 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
       responses: Object.fromEntries(
         Object.entries(refusalTexts).map(([status, description]) => [
           status,
-          { description, content: { 'application/json': { schema: status === '422' ? invalid : status === '412' ? stale : message } } },
+          {
+            description,
+            content: {
+              'application/json': { schema: status === '422' ? invalid : status === '412' ? stale : message },
+            },
+          },
         ]),
       ),
     },
@@ -63,7 +79,10 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
 const invalid: Schema = {
   ...message,
   required: ['message', 'errors'],
-  properties: { message: { type: 'string' }, errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } } },
+  properties: {
+    message: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
 };
 const stale: Schema = { ...message, properties: { message: { type: 'string' }, current: { type: 'object' } } };
 const link: Schema = { type: ['string', 'null'] };

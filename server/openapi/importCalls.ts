@@ -38,12 +38,22 @@ export const importCalls: Readonly<Record<string, Call>> = {
     status: 202,
     refuses: [401, 403, 404, 409, 422],
   },
-  'POST /imports/{id}/commit': { summary: 'Write the rows', tag: 'imports', status: 202, refuses: [401, 403, 404, 409] },
+  'POST /imports/{id}/commit': {
+    summary: 'Write the rows',
+    tag: 'imports',
+    status: 202,
+    refuses: [401, 403, 404, 409],
+  },
   'POST /imports/{id}/undo': {
     summary: 'Take the import back; 409 with the rows that somebody has changed since',
     tag: 'imports',
     status: 202,
     refuses: [401, 403, 404, 409],
   },
-  'POST /imports/{id}/cancel': { summary: 'Give the import up; nothing of it stays', tag: 'imports', status: 202, refuses: [401, 403, 404, 409] },
+  'POST /imports/{id}/cancel': {
+    summary: 'Give the import up; nothing of it stays',
+    tag: 'imports',
+    status: 202,
+    refuses: [401, 403, 404, 409],
+  },
 };

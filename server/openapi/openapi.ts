@@ -17,7 +17,12 @@ export const openapiRoutes: Routes = async (app) => {
 
   await app.register(async (page) => {
     // The reading page asks the plugin of this name for the document; ours is generated from the declarations.
-    await page.register(Object.assign(describe, { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } }));
+    await page.register(
+      Object.assign(describe, {
+        [Symbol.for('skip-override')]: true,
+        [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' },
+      }),
+    );
     page.addHook('onRoute', (route) => {
       route.config = { ...route.config, public: true };
     });
@@ -25,7 +30,12 @@ export const openapiRoutes: Routes = async (app) => {
       routePrefix: '/api/docs',
       uiConfig: { docExpansion: 'none', persistAuthorization: false },
       logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/', target: '_self' },
-      theme: { title: 'Sweepline API', favicon: [{ filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(mark) }] },
+      theme: {
+        title: 'Sweepline API',
+        favicon: [
+          { filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(mark) },
+        ],
+      },
     });
   });
 };

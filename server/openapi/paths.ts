@@ -9,13 +9,22 @@ import type { Schema } from './schemas';
 
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
-const answer = (description: string, schema?: Schema): Schema => ({ description, ...(schema && { content: json(schema) }) });
+const answer = (description: string, schema?: Schema): Schema => ({
+  description,
+  ...(schema && { content: json(schema) }),
+});
 const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
 
 /** Refusals by status, from the contract's table. */
-export const refusals = (...statuses: number[]): Schema => Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+export const refusals = (...statuses: number[]): Schema =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 
-const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({ name, in: 'query', description, schema });
+const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
 const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
 
 const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` numbers have a decimal comma', {
@@ -23,15 +32,23 @@ const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` 
   enum: [...fileDelimiters],
   default: ',',
 });
-const permanent = query('permanent', '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it', {
-  type: 'string',
-  enum: ['1'],
-});
+const permanent = query(
+  'permanent',
+  '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it',
+  {
+    type: 'string',
+    enum: ['1'],
+  },
+);
 
 /** Parameters of the list dialect for one entity. */
 export function listParameters(entity: Entity): Schema[] {
-  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
-  const fields = Object.keys(entity.fields).filter((name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''));
+  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) =>
+    one ? [name] : [name, `${name}Count`],
+  );
+  const fields = Object.keys(entity.fields).filter(
+    (name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''),
+  );
   const filters = [...fields, ...Object.keys(entity.buckets)];
   return [
     query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
@@ -65,7 +82,10 @@ export function pathsOf(entity: Entity): Record<string, Schema> {
   if (!isReadOnly(entity)) return paths;
   return Object.fromEntries(
     Object.entries(paths)
-      .map(([path, operations]): [string, Schema] => [path, Object.fromEntries(Object.entries(operations).filter(([method]) => reading.includes(method)))])
+      .map(([path, operations]): [string, Schema] => [
+        path,
+        Object.fromEntries(Object.entries(operations).filter(([method]) => reading.includes(method))),
+      ])
       .filter(([, { get }]) => get !== undefined),
   );
 }
@@ -74,10 +94,21 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
   const { name } = entity;
   const one = nameOf('en', entity, 1).toLowerCase();
   const many = nameOf('en', entity, 2).toLowerCase();
-  const operation = (operationId: string, summary: string, rest: Schema): Schema => ({ operationId: `${operationId}_${name}`, summary, tags: [name], ...rest });
+  const operation = (operationId: string, summary: string, rest: Schema): Schema => ({
+    operationId: `${operationId}_${name}`,
+    summary,
+    tags: [name],
+    ...rest,
+  });
   const row = data(reference(name));
-  const body = (schema: string): Schema => ({ required: true, content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } } });
-  const targets: Schema = { type: 'object', properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } } };
+  const body = (schema: string): Schema => ({
+    required: true,
+    content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } },
+  });
+  const targets: Schema = {
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } },
+  };
   const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
   const count: Schema = {
     description:
@@ -94,7 +125,12 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       properties: { id: { type: 'integer' }, version: { type: 'integer' }, data: reference(`${name}_edit`) },
     },
   };
-  const ifMatch: Schema = { name: 'If-Match', in: 'header', description: 'Version the change is based on', schema: { type: 'string' } };
+  const ifMatch: Schema = {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Version the change is based on',
+    schema: { type: 'string' },
+  };
   const idempotency: Schema = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -106,7 +142,12 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       get: operation('list', `List ${many}`, {
         parameters: listParameters(entity),
         responses: {
-          200: answer('One page', { allOf: [reference('Page'), { type: 'object', properties: { data: { type: 'array', items: reference(name) } } }] }),
+          200: answer('One page', {
+            allOf: [
+              reference('Page'),
+              { type: 'object', properties: { data: { type: 'array', items: reference(name) } } },
+            ],
+          }),
           ...refusals(400, 401, 403),
         },
       }),
@@ -120,15 +161,24 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
       put: operation('update_many', `Change many ${many} at once, all or nothing`, {
         requestBody: {
           required: true,
-          content: json({ allOf: [targets, { type: 'object', properties: { data: reference(`${name}_edit`), add: links, remove: links, changes } }] }),
+          content: json({
+            allOf: [
+              targets,
+              { type: 'object', properties: { data: reference(`${name}_edit`), add: links, remove: links, changes } },
+            ],
+          }),
         },
         responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
       }),
-      delete: operation('delete_many', `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`, {
-        parameters: [permanent],
-        requestBody: { required: true, content: json(targets) },
-        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
-      }),
+      delete: operation(
+        'delete_many',
+        `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`,
+        {
+          parameters: [permanent],
+          requestBody: { required: true, content: json(targets) },
+          responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+        },
+      ),
     },
     [`/${name}/export`]: {
       get: operation('export', `Export the whole filtered list of ${many}`, {
@@ -143,11 +193,14 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
         ],
         responses: {
           200: {
-            description: 'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
+            description:
+              'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
             content: {
               'text/csv': { schema: { type: 'string' } },
               [framed]: { schema: { type: 'string', format: 'binary' } },
-              'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: { type: 'string', format: 'binary' } },
+              'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+                schema: { type: 'string', format: 'binary' },
+              },
             },
           },
           ...refusals(400, 401, 403, 422),
@@ -159,7 +212,9 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${one}`, {
-        parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'include' || parameter === 'fields'),
+        parameters: listParameters(entity).filter(
+          ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
+        ),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
       }),
       put: operation('update', `Change a ${one}; fields not sent stay`, {
@@ -179,11 +234,15 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
     },
     [`/${name}/patch/{id}`]: {
       parameters: [idParameter],
-      post: operation('patch_form', `Change a ${one} by a multipart form, which may hold pictures; fields not sent stay`, {
-        parameters: [ifMatch],
-        requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
-        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
-      }),
+      post: operation(
+        'patch_form',
+        `Change a ${one} by a multipart form, which may hold pictures; fields not sent stay`,
+        {
+          parameters: [ifMatch],
+          requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
+          responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+        },
+      ),
     },
     [`/${name}/tally`]: {
       post: operation('tally', `To what many ${many} belong now, and how many to each`, {
@@ -192,11 +251,18 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
           content: json({
             allOf: [
               targets,
-              { type: 'object', required: ['by'], properties: { by: { type: 'string', description: 'A field that refers to another entity' } } },
+              {
+                type: 'object',
+                required: ['by'],
+                properties: { by: { type: 'string', description: 'A field that refers to another entity' } },
+              },
             ],
           }),
         },
-        responses: { 200: answer('The fifty largest groups', { type: 'object' }), ...refusals(400, 401, 403, 404, 422) },
+        responses: {
+          200: answer('The fifty largest groups', { type: 'object' }),
+          ...refusals(400, 401, 403, 404, 422),
+        },
       }),
     },
     [`/${name}/restore`]: {
@@ -207,7 +273,9 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
     },
     [`/${name}/{id}/restore`]: {
       parameters: [idParameter],
-      post: operation('restore', `Take a ${one} out of the bin`, { responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) } }),
+      post: operation('restore', `Take a ${one} out of the bin`, {
+        responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) },
+      }),
     },
   };
 }
@@ -223,10 +291,17 @@ function facetsOperation(entity: Entity, operation: (id: string, summary: string
     },
   };
   const facets = Object.fromEntries(entity.list.facets.map((facet) => [facet, { type: 'array', items: value }]));
-  return operation('facets', 'How many rows of the filtered list have each value; a facet ignores the filter of its own name', {
-    parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'filter'),
-    responses: { 200: answer('Counts by facet', data({ type: 'object', properties: facets })), ...refusals(400, 401, 403) },
-  });
+  return operation(
+    'facets',
+    'How many rows of the filtered list have each value; a facet ignores the filter of its own name',
+    {
+      parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'filter'),
+      responses: {
+        200: answer('Counts by facet', data({ type: 'object', properties: facets })),
+        ...refusals(400, 401, 403),
+      },
+    },
+  );
 }
 
 /** Files of rows; what becomes of one is followed at `/imports/{id}`. */
@@ -248,10 +323,24 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
                 required: ['file'],
                 properties: {
                   file: { type: 'string', contentMediaType: 'application/octet-stream' },
-                  mapping: { ...text, description: 'JSON: column heads to fields, null leaves a column out; found out from the heads if not given' },
+                  mapping: {
+                    ...text,
+                    description:
+                      'JSON: column heads to fields, null leaves a column out; found out from the heads if not given',
+                  },
                   mode: { type: 'string', enum: [...importModes], default: 'upsert' },
-                  rows: { type: 'string', enum: ['all', 'good'], default: 'all', description: 'good: rows that are wrong are left out' },
-                  empty: { type: 'string', enum: ['keep', 'clear'], default: 'keep', description: 'What an empty cell says of a row that exists' },
+                  rows: {
+                    type: 'string',
+                    enum: ['all', 'good'],
+                    default: 'all',
+                    description: 'good: rows that are wrong are left out',
+                  },
+                  empty: {
+                    type: 'string',
+                    enum: ['keep', 'clear'],
+                    default: 'keep',
+                    description: 'What an empty cell says of a row that exists',
+                  },
                   sheet: text,
                   header_row: { type: 'integer', minimum: 1 },
                   encoding: { type: 'string', enum: [...encodings] },
@@ -259,8 +348,15 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
                   date_order: { type: 'string', enum: [...dateOrders] },
                   decimal: { type: 'string', enum: [',', '.'] },
                   create_missing: { ...text, description: 'JSON: references whose missing names are added' },
-                  fixed: { ...text, description: 'JSON: what every row holds in fields that no column fills, references by id' },
-                  words: { ...text, description: 'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference' },
+                  fixed: {
+                    ...text,
+                    description: 'JSON: what every row holds in fields that no column fills, references by id',
+                  },
+                  words: {
+                    ...text,
+                    description:
+                      'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference',
+                  },
                 },
               },
             },
@@ -274,8 +370,14 @@ function importPaths({ name }: Entity, many: string): Record<string, Schema> {
         operationId: `import_template_${name}`,
         summary: `An empty file with the columns of ${many}`,
         tags: [name],
-        parameters: [query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }), delimiter],
-        responses: { 200: { description: 'The file', content: { 'text/csv': { schema: text } } }, ...refusals(401, 403, 422) },
+        parameters: [
+          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),
+          delimiter,
+        ],
+        responses: {
+          200: { description: 'The file', content: { 'text/csv': { schema: text } } },
+          ...refusals(401, 403, 422),
+        },
       },
     },
   };

@@ -7,7 +7,8 @@ const id: Schema = { type: 'integer', minimum: 1 };
 
 export const peopleCalls: Record<string, Call> = {
   'POST /invitations/many': {
-    summary: 'Invite many addresses at once, pasted as they are; each is answered by itself: `invited`, `pending` or `refused`',
+    summary:
+      'Invite many addresses at once, pasted as they are; each is answered by itself: `invited`, `pending` or `refused`',
     tag: 'invitations',
     body: { emails: text, role_id: id, client_id: id, language_id: id },
     optional: ['client_id'],
@@ -20,7 +21,8 @@ export const peopleCalls: Record<string, Call> = {
     refuses: [401, 403, 404, 422],
   },
   'POST /users/{id}/impersonate': {
-    summary: 'Look at the product as another user, for 30 minutes and without changing anything; answers as a login does',
+    summary:
+      'Look at the product as another user, for 30 minutes and without changing anything; answers as a login does',
     tag: 'users',
     refuses: [401, 403, 404, 409],
   },

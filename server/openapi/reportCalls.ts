@@ -9,7 +9,12 @@ export const reportCalls: Readonly<Record<string, Call>> = Object.fromEntries(
   reportNames.flatMap((report): [string, Call][] => {
     const { asks, levels } = reports[report];
     const query = [...reportFilters, ...(asks === 'period' ? ['month', 'from', 'to'] : ['date']), 'by'];
-    const shared: Call = { summary: `${about[report]} Lines down to the level \`by\`: ${levels.join(', ')}`, tag: 'reports', query, refuses: [401, 403, 422] };
+    const shared: Call = {
+      summary: `${about[report]} Lines down to the level \`by\`: ${levels.join(', ')}`,
+      tag: 'reports',
+      query,
+      refuses: [401, 403, 422],
+    };
     return [
       [`GET /reports/${report}`, shared],
       [

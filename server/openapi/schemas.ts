@@ -7,7 +7,11 @@ import { labelOf } from '../i18n/messages';
 
 export type Schema = Record<string, unknown>;
 
-const text = ({ max = limits.text, min }: Field): Schema => ({ type: 'string', maxLength: max, ...(min !== undefined && { minLength: min }) });
+const text = ({ max = limits.text, min }: Field): Schema => ({
+  type: 'string',
+  maxLength: max,
+  ...(min !== undefined && { minLength: min }),
+});
 const numeric = (type: string, { min, max }: Field): Schema => ({
   type,
   ...(min !== undefined && { minimum: min }),
@@ -36,15 +40,21 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
   many: () => ({ type: 'array', items: { type: 'object' } }),
   records: ({ of = {} }) => ({
     type: 'array',
-    items: { type: 'object', properties: Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)])) },
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)])),
+    },
   }),
 };
 
 function fieldSchema(field: Field): Schema {
   const schema = byKind[field.kind](field);
-  const optional = field.required !== true && field.default === undefined && !['refs', 'tags', 'records'].includes(field.kind);
+  const optional =
+    field.required !== true && field.default === undefined && !['refs', 'tags', 'records'].includes(field.kind);
   if (!optional) return schema;
-  return schema.enum ? { ...schema, type: ['string', 'null'], enum: [...(schema.enum as unknown[]), null] } : { ...schema, type: [schema.type, 'null'] };
+  return schema.enum
+    ? { ...schema, type: ['string', 'null'], enum: [...(schema.enum as unknown[]), null] }
+    : { ...schema, type: [schema.type, 'null'] };
 }
 
 /** The row as answers carry it. Included relations come beside the fields. */
@@ -54,7 +64,10 @@ export function rowSchema(entity: Entity): Schema {
     type: 'object',
     title: entity.name,
     properties: Object.fromEntries(
-      shown.map(([name, field]) => [name, described(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) })]),
+      shown.map(([name, field]) => [
+        name,
+        described(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) }),
+      ]),
     ),
   };
 }
@@ -62,12 +75,20 @@ export function rowSchema(entity: Entity): Schema {
 /** What a creation (`required` fields named) or a change takes; unknown fields are refused. */
 export function writeSchema(entity: Entity, action: 'create' | 'edit'): Schema {
   const taken = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
-  const required = taken.filter(([, field]) => field.required === true && field.default === undefined).map(([name]) => name);
+  const required = taken
+    .filter(([, field]) => field.required === true && field.default === undefined)
+    .map(([name]) => name);
   return {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      taken.map(([name, field]) => [name, described(entity, name, { ...fieldSchema(field), ...(field.default !== undefined && { default: field.default }) })]),
+      taken.map(([name, field]) => [
+        name,
+        described(entity, name, {
+          ...fieldSchema(field),
+          ...(field.default !== undefined && { default: field.default }),
+        }),
+      ]),
     ),
     ...(action === 'create' && required.length > 0 && { required }),
   };
@@ -75,6 +96,13 @@ export function writeSchema(entity: Entity, action: 'create' | 'edit'): Schema {
 
 function described(entity: Entity, name: string, schema: Schema): Schema {
   const { unit, read } = entity.fields[name] as Field;
-  const notes = [labelOf('en', entity, name), ...(unit ? [`in ${unit}`] : []), ...(read ? [`needs the permission ${read}`] : [])];
-  return { ...schema, description: schema.description ? `${notes.join(', ')}. ${schema.description}` : notes.join(', ') };
+  const notes = [
+    labelOf('en', entity, name),
+    ...(unit ? [`in ${unit}`] : []),
+    ...(read ? [`needs the permission ${read}`] : []),
+  ];
+  return {
+    ...schema,
+    description: schema.description ? `${notes.join(', ')}. ${schema.description}` : notes.join(', '),
+  };
 }

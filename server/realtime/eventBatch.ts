@@ -31,7 +31,9 @@ export async function openBatch(
     }),
   );
   // Where a row may be opened by being one's own, two who are linked with the same are not alike.
-  const isPersonal = [...about.keys()].some(({ scope }) => scope === 'shared' || (typeof scope === 'object' && scope.self !== undefined));
+  const isPersonal = [...about.keys()].some(
+    ({ scope }) => scope === 'shared' || (typeof scope === 'object' && scope.self !== undefined),
+  );
   const fieldCodes = [...about.keys()].flatMap(({ fields }) => Object.values(fields).flatMap(({ read }) => read ?? []));
   const at = now();
   const visible = new Map<string, number[]>();
@@ -40,14 +42,18 @@ export async function openBatch(
 
   const visibleIndexes = (caller: Caller): number[] => {
     const seen = new Map(
-      scopes.filter(([entity]) => hasPermission(caller, `${entity.name}.list`)).map(([entity, rows]) => [entity.name, rows.visibleTo(caller)] as const),
+      scopes
+        .filter(([entity]) => hasPermission(caller, `${entity.name}.list`))
+        .map(([entity, rows]) => [entity.name, rows.visibleTo(caller)] as const),
     );
     return events.flatMap(({ entity, id }, index) => (seen.get(entity)?.has(id) ? [index] : []));
   };
 
   return {
     bytesFor(caller, after) {
-      const audience = isPersonal ? `${audienceKey(caller)} ${caller.userId} ${caller.roles.map(({ id }) => id)}` : audienceKey(caller);
+      const audience = isPersonal
+        ? `${audienceKey(caller)} ${caller.userId} ${caller.roles.map(({ id }) => id)}`
+        : audienceKey(caller);
       const indexes = visible.get(audience) ?? visibleIndexes(caller);
       visible.set(audience, indexes);
       const wanted = indexes.filter((index) => (events[index] as NumberedEvent).eventId > after);
@@ -56,7 +62,9 @@ export async function openBatch(
       const key = `${audience} ${view} ${wanted[0]}`;
       const texts = views.get(view) ?? [];
       views.set(view, texts);
-      const found = bytes.get(key) ?? Buffer.from(wanted.map((index) => (texts[index] ??= textOf(events[index] as NumberedEvent, caller))).join(''));
+      const found =
+        bytes.get(key) ??
+        Buffer.from(wanted.map((index) => (texts[index] ??= textOf(events[index] as NumberedEvent, caller))).join(''));
       bytes.set(key, found);
       return found;
     },
@@ -64,18 +72,30 @@ export async function openBatch(
 
   function textOf({ eventId, entity: name, id, type, payload }: NumberedEvent, caller: Caller): string {
     const entity = entities.find((declared) => declared.name === name) as Entity;
-    const data = { topic: `resource/${name}/${id}`, type, payload: payload ? shownOf({ entity, caller, now: at }, payload) : {} };
+    const data = {
+      topic: `resource/${name}/${id}`,
+      type,
+      payload: payload ? shownOf({ entity, caller, now: at }, payload) : {},
+    };
     return `id: ${eventId}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 }
 
 /** The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the row asks for it again. */
-function shownOf({ entity, caller, now }: { entity: Entity; caller: Caller; now: Date }, payload: Record<string, unknown>) {
+function shownOf(
+  { entity, caller, now }: { entity: Entity; caller: Caller; now: Date },
+  payload: Record<string, unknown>,
+) {
   const names = new Set(readableFields(entity, caller));
   return Object.fromEntries(
     Object.entries(payload)
       .filter(([name]) => names.has(name))
-      .map(([name, value]) => [name, isTransmittedReason(value) ? reasonText(caller.language, { ...value, zone: caller.timeZone ?? value.zone }, now) : value]),
+      .map(([name, value]) => [
+        name,
+        isTransmittedReason(value)
+          ? reasonText(caller.language, { ...value, zone: caller.timeZone ?? value.zone }, now)
+          : value,
+      ]),
   );
 }
 
@@ -95,7 +115,9 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
     const earlier = later.get(key);
-    const whole = earlier?.event.payload ? { ...event, payload: { ...earlier.event.payload, ...event.payload } } : event;
+    const whole = earlier?.event.payload
+      ? { ...event, payload: { ...earlier.event.payload, ...event.payload } }
+      : event;
     if (earlier) merged[earlier.index] = undefined;
     merged[index] = whole;
     later.set(key, { event: whole, index });
@@ -111,7 +133,11 @@ const permissionsKey = (caller: Caller): string => keptIn(permissionKeys, caller
 
 /** Equal for callers who may do the same and reach the same, their own rows aside. */
 const audienceKey = (caller: Caller): string =>
-  keptIn(audienceKeys, caller, () => [permissionsKey(caller), [...caller.scopes].sort(), caller.scopes.has('all') ? null : caller.links]);
+  keptIn(audienceKeys, caller, () => [
+    permissionsKey(caller),
+    [...caller.scopes].sort(),
+    caller.scopes.has('all') ? null : caller.links,
+  ]);
 
 function keptIn(keys: WeakMap<Caller, string>, caller: Caller, whole: () => unknown): string {
   const found = keys.get(caller) ?? createHash('sha256').update(JSON.stringify(whole())).digest('base64');

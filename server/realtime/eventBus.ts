@@ -21,7 +21,13 @@ const atOnce = 5000;
 const batch = 1000;
 
 /** Opens the bus of this process; `close` ends hearing and pruning. */
-export async function createEventBus({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<{ live: EventBus; close(): Promise<void> }> {
+export async function createEventBus({
+  db,
+  log,
+}: {
+  db: Database;
+  log: FastifyBaseLogger;
+}): Promise<{ live: EventBus; close(): Promise<void> }> {
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
   let last = await newest(db);
   let reading: Promise<void> | undefined;
@@ -89,7 +95,9 @@ export async function createEventBus({ db, log }: { db: Database; log: FastifyBa
 }
 
 async function publish(db: Database, events: readonly LiveEvent[]): Promise<void> {
-  const rows = JSON.stringify(events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })));
+  const rows = JSON.stringify(
+    events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })),
+  );
   // One statement and so one transaction. News is worth no wait for the disk: what it tells of is committed already.
   await db.rows(sql`
     with alone as materialized (select pg_advisory_xact_lock(${lock}), set_config('synchronous_commit', 'off', true)),
@@ -106,17 +114,31 @@ async function newest(db: Queries): Promise<number> {
 
 /** The events after one, in order. */
 export async function eventsAfter(db: Queries, id: number, most: number): Promise<NumberedEvent[]> {
-  const rows = await db.rows<{ id: number; entity: string; row_id: number; type: LiveEvent['type']; payload: Record<string, unknown> | null }>(
-    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`,
-  );
-  return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({ eventId, entity, id: row_id, type, ...(payload && { payload }) }));
+  const rows = await db.rows<{
+    id: number;
+    entity: string;
+    row_id: number;
+    type: LiveEvent['type'];
+    payload: Record<string, unknown> | null;
+  }>(sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`);
+  return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({
+    eventId,
+    entity,
+    id: row_id,
+    type,
+    ...(payload && { payload }),
+  }));
 }
 
 /** The numbers of the oldest event that is kept and of the newest; `undefined` when there was none yet. */
 export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
-  db.one(sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept where newest is not null`);
+  db.one(
+    sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept where newest is not null`,
+  );
 
 async function prune(db: Queries): Promise<void> {
-  await db.rows(sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id) from events)`);
+  await db.rows(
+    sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id) from events)`,
+  );
   await db.rows(sql`delete from event_tickets where expires_at < now()`);
 }

@@ -91,7 +91,9 @@ export function openHub(services: HubServices): EventHub {
   }
 
   /** The callers of streams as of now, and the streams whose caller is another than before. Where the session has ended the stream ends. */
-  async function refresh(members: readonly EventStream[]): Promise<{ callers: Map<EventStream, Caller>; changed: Set<EventStream> }> {
+  async function refresh(
+    members: readonly EventStream[],
+  ): Promise<{ callers: Map<EventStream, Caller>; changed: Set<EventStream> }> {
     const found = await loadCallers(
       db,
       members.map(({ token }) => token),
@@ -151,7 +153,10 @@ export function openHub(services: HubServices): EventHub {
       const batch = await openBatch(services, newestValues(events), [caller]);
       // A page that is not full holds all that was handed out before it was read.
       const isWhole = events.length < page;
-      stream.advance(batch.bytesFor(caller, stream.position), Math.max(events.at(-1)?.eventId ?? 0, isWhole ? handed : 0));
+      stream.advance(
+        batch.bytesFor(caller, stream.position),
+        Math.max(events.at(-1)?.eventId ?? 0, isWhole ? handed : 0),
+      );
       await stream.drained(patience);
       stream.isLive = isWhole && stream.position >= taken;
     }

@@ -22,19 +22,29 @@ export const liveRoutes: Routes = async (app) => {
   });
 
   // An answer without a body would never come to its end.
-  app.get(`${apiPrefix}/events`, { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } }, async (request, reply) => {
-    const asked = new URLSearchParams(queryStringOf(request));
-    const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
-    const caller = hash && (await loadCaller(db, hash));
-    if (!hash || !caller) throw ApiError.unauthenticated();
-    const { raw: response } = reply;
-    const { headers } = request;
-    const stream = new EventStream({ response, caller, token: tokenKey(hash), timeZone: headers['time-zone'], countsAlerts: asked.get('count') === 'alerts' });
-    begin(reply);
-    response.once('close', () => hub.leave(stream));
-    // Whoever went away meanwhile closes no more.
-    if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
-  });
+  app.get(
+    `${apiPrefix}/events`,
+    { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } },
+    async (request, reply) => {
+      const asked = new URLSearchParams(queryStringOf(request));
+      const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
+      const caller = hash && (await loadCaller(db, hash));
+      if (!hash || !caller) throw ApiError.unauthenticated();
+      const { raw: response } = reply;
+      const { headers } = request;
+      const stream = new EventStream({
+        response,
+        caller,
+        token: tokenKey(hash),
+        timeZone: headers['time-zone'],
+        countsAlerts: asked.get('count') === 'alerts',
+      });
+      begin(reply);
+      response.once('close', () => hub.leave(stream));
+      // Whoever went away meanwhile closes no more.
+      if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
+    },
+  );
 };
 
 const lastEventIdOf = (header: string | string[] | undefined): number | undefined =>
@@ -44,7 +54,9 @@ const lastEventIdOf = (header: string | string[] | undefined): number | undefine
 function begin(reply: FastifyReply): void {
   reply.hijack();
   // Lower-case like Fastify's own, so that none is told twice.
-  const headers = Object.entries(reply.getHeaders()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const headers = Object.entries(reply.getHeaders()).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   reply.raw.writeHead(200, {
     ...Object.fromEntries(headers),
     'content-type': 'text/event-stream; charset=utf-8',

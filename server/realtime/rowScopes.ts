@@ -26,7 +26,11 @@ type Opening = ReadonlyMap<string, OpeningIds>;
 const none: ReadonlySet<number> = new Set();
 
 /** Reads what decides about the rows, for these callers and no others. Whom nothing limits sees rows that are gone for good, too, when they are named by id. */
-export async function readRowScopes(db: Queries, entity: Entity, { rows, callers }: { rows: RowSelection; callers: readonly Caller[] }): Promise<RowScopes> {
+export async function readRowScopes(
+  db: Queries,
+  entity: Entity,
+  { rows, callers }: { rows: RowSelection; callers: readonly Caller[] },
+): Promise<RowScopes> {
   const limited = callers.filter((caller) => !hasGlobalScope(entity, caller));
   const isNamed = 'ids' in rows;
   if (isNamed && limited.length === 0) {
@@ -35,9 +39,17 @@ export async function readRowScopes(db: Queries, entity: Entity, { rows, callers
   }
   const paths = pathsOf(entity);
   const openings = new Map(limited.map((caller) => [caller, openingOf(entity, caller)]));
-  const statement = statementFor({ key: `row scopes ${entity.name} ${isNamed}`, build: () => scopesSql(entity, paths, isNamed) });
-  const values = Object.fromEntries(paths.map((path, nth) => [`p${nth}`, limitOf([...openings.values()].map((opening) => opening.get(path)))]));
-  const found = await run<{ id: number; reached: number[][] }>(db, statement, { ...values, rows: isNamed ? [...rows.ids] : rows.state });
+  const statement = statementFor({
+    key: `row scopes ${entity.name} ${isNamed}`,
+    build: () => scopesSql(entity, paths, isNamed),
+  });
+  const values = Object.fromEntries(
+    paths.map((path, nth) => [`p${nth}`, limitOf([...openings.values()].map((opening) => opening.get(path)))]),
+  );
+  const found = await run<{ id: number; reached: number[][] }>(db, statement, {
+    ...values,
+    rows: isNamed ? [...rows.ids] : rows.state,
+  });
   const all = new Set(isNamed ? rows.ids : found.map(({ id }) => id));
   const index = paths.map((_, nth) => indexBy(found, nth));
   return {
@@ -48,7 +60,8 @@ export async function readRowScopes(db: Queries, entity: Entity, { rows, callers
       for (const [nth, path] of paths.entries()) {
         const opens = opening?.get(path);
         if (!opens) continue;
-        for (const [value, ids] of index[nth] ?? []) if (opens === 'any' || opens.has(value)) for (const id of ids) visible.add(id);
+        for (const [value, ids] of index[nth] ?? [])
+          if (opens === 'any' || opens.has(value)) for (const id of ids) visible.add(id);
       }
       return visible;
     },
@@ -102,7 +115,10 @@ function scopesSql(entity: Entity, paths: readonly string[], isNamed: boolean): 
   return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m where ${selected}`;
 }
 
-function indexBy(rows: readonly { id: number; reached: readonly (readonly number[])[] }[], nth: number): Map<number, number[]> {
+function indexBy(
+  rows: readonly { id: number; reached: readonly (readonly number[])[] }[],
+  nth: number,
+): Map<number, number[]> {
   const index = new Map<number, number[]>();
   for (const { id, reached } of rows)
     for (const value of reached[nth] ?? []) {

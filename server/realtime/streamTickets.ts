@@ -11,7 +11,9 @@ type Parts = Pick<Services, 'db' | 'now'>;
 export async function issueTicket({ db, now }: Parts, tokenHash: Buffer): Promise<string> {
   const ticket = randomToken();
   const expires = new Date(now().getTime() + ticketSeconds * 1000).toISOString();
-  await db.rows(sql`insert into event_tickets (hash, token_hash, expires_at) values (${sha256(ticket)}, ${tokenHash}, ${expires}::timestamptz)`);
+  await db.rows(
+    sql`insert into event_tickets (hash, token_hash, expires_at) values (${sha256(ticket)}, ${tokenHash}, ${expires}::timestamptz)`,
+  );
   return ticket;
 }
 

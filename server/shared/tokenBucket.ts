@@ -1,5 +1,8 @@
 /** Whether something may be done once more: `atOnce` times at first, then as often as `perSecond` makes up for. */
-export function createTokenBucket({ perSecond, atOnce }: { perSecond: number; atOnce: number }, clock: () => number = () => performance.now()): () => boolean {
+export function createTokenBucket(
+  { perSecond, atOnce }: { perSecond: number; atOnce: number },
+  clock: () => number = () => performance.now(),
+): () => boolean {
   let left = atOnce;
   let since = clock();
   return () => {

@@ -38,7 +38,9 @@ const queryClient = createQueryClient((error) => {
   toast({ type: 'error', message, label: translate('toasts.error') });
 });
 
-const router = createBrowserRouter([{ path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> }]);
+const router = createBrowserRouter([
+  { path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> },
+]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <ToastArea>

@@ -44,7 +44,8 @@ export const Login = () => loggedOut(<LoginPage />);
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
 
 const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" replace />);
-const Import = ({ entity }: { entity: Entity }) => (can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />);
+const Import = ({ entity }: { entity: Entity }) =>
+  can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />;
 
 const { clients, machines } = registry;
 
@@ -75,12 +76,20 @@ export const pages = (
       <Route path="/users/invitations" element={anyRole(<Invitations />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>
-        section.entities.map((entity) => <Route key={`${section.name} ${entity}`} path={listPath(section, entity)} element={adminOnly(<Admin />)} />),
+        section.entities.map((entity) => (
+          <Route key={`${section.name} ${entity}`} path={listPath(section, entity)} element={adminOnly(<Admin />)} />
+        )),
       )}
-      <Route path="/admin/companies/addcompany" element={adminOnly(<CreatePage entity={clients} back="/admin/companies" />)} />
+      <Route
+        path="/admin/companies/addcompany"
+        element={adminOnly(<CreatePage entity={clients} back="/admin/companies" />)}
+      />
       <Route path="/admin/companies/:id" element={adminOnly(<EditPage entity={clients} />)} />
       <Route path="/admin/users/:id" element={adminOnly(<UserPage />)} />
-      <Route path="/admin/fleets/addmachine" element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)} />
+      <Route
+        path="/admin/fleets/addmachine"
+        element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)}
+      />
       <Route path="/admin/fleets/machines/:id" element={adminOnly(<RecordPage entity={machines} />)} />
     </CustomRoutes>
   </>

@@ -38,7 +38,11 @@ export function Bars({ data, series, print, marks, unit, label, scope }: BarsPro
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
-          {...(marks && { ticks: [...marks], domain: [0, (most: number) => Math.max(most, marks.at(-1) ?? 0)] as const, interval: 0 })}
+          {...(marks && {
+            ticks: [...marks],
+            domain: [0, (most: number) => Math.max(most, marks.at(-1) ?? 0)] as const,
+            interval: 0,
+          })}
           tickFormatter={print}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
           label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
@@ -46,7 +50,13 @@ export function Bars({ data, series, print, marks, unit, label, scope }: BarsPro
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: 'var(--sl-hover)' }}
-          contentStyle={{ background: 'var(--sl-surface)', border: '1px solid var(--sl-border)', borderRadius: 8, color: 'var(--sl-text)', fontSize: 13 }}
+          contentStyle={{
+            background: 'var(--sl-surface)',
+            border: '1px solid var(--sl-border)',
+            borderRadius: 8,
+            color: 'var(--sl-text)',
+            fontSize: 13,
+          }}
           itemStyle={{ color: 'var(--sl-text)', padding: 0 }}
           labelFormatter={(_, payload) => (payload[0]?.payload as { full?: string } | undefined)?.full ?? ''}
           formatter={(value, name) => [`${print(Number(value))} ${unit}`, name]}

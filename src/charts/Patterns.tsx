@@ -53,7 +53,15 @@ export function Swatch({ kind, scope }: { kind: Filled; scope: string }) {
   return (
     <svg className="sl-chart__swatch" width="16" height="16" aria-hidden="true">
       <Patterns kinds={[kind]} scope={`${scope}-swatch`} />
-      <rect x="0.5" y="0.5" width="15" height="15" rx="3" fill={fillOf(kind, `${scope}-swatch`)} stroke={colorOf[kind]} />
+      <rect
+        x="0.5"
+        y="0.5"
+        width="15"
+        height="15"
+        rx="3"
+        fill={fillOf(kind, `${scope}-swatch`)}
+        stroke={colorOf[kind]}
+      />
     </svg>
   );
 }

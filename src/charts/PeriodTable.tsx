@@ -9,7 +9,13 @@ interface Column<R> {
 }
 
 /** The figures of a chart as a table: a row per day, week or month. */
-export function PeriodTable<R extends Period>({ rows, columns }: { rows: readonly R[]; columns: readonly Column<R>[] }) {
+export function PeriodTable<R extends Period>({
+  rows,
+  columns,
+}: {
+  rows: readonly R[];
+  columns: readonly Column<R>[];
+}) {
   const translate = useTranslate();
   return (
     <table>

@@ -40,7 +40,11 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
         <h2>{title}</h2>
         {choice}
       </div>
-      <ul ref={bar} className="sl-strip__bar" onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}>
+      <ul
+        ref={bar}
+        className="sl-strip__bar"
+        onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}
+      >
         {placed.map((piece, index) => (
           <li key={piece.from}>
             <button
@@ -65,7 +69,11 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
       {told ? (
         <p className="sl-strip__told">
           <StateMark state={told.state} /> <span>{spanOf(told, to).join(' – ')}</span> <span>{told.reason}</span>
-          {told.source && <span className="sl-strip__source">{translate('machine.told_by', { source: sourceName(told.source) })}</span>}
+          {told.source && (
+            <span className="sl-strip__source">
+              {translate('machine.told_by', { source: sourceName(told.source) })}
+            </span>
+          )}
         </p>
       ) : (
         <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>

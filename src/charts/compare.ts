@@ -8,4 +8,5 @@ export function periodBefore({ from, to }: Period): Period {
 }
 
 /** Change as a share of what it was before (0.12 is 12 % more); `undefined` where there was nothing before. */
-export const changeOf = (now: number, before: number): number | undefined => (before === 0 ? undefined : (now - before) / before);
+export const changeOf = (now: number, before: number): number | undefined =>
+  before === 0 ? undefined : (now - before) / before;

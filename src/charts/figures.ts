@@ -15,15 +15,23 @@ export interface Figures extends Period, Record<StateField | ModeField, number> 
 export const stateFields: readonly StateField[] = ['cleaning', 'charging', 'parked', 'online', 'offline'];
 export const modeFields: readonly ModeField[] = ['robotic', 'manual', 'teaching'];
 
-export const stateOf: Record<StateField, StateName> = { cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked', online: 'Online', offline: 'Offline' };
+export const stateOf: Record<StateField, StateName> = {
+  cleaning: 'Cleaning',
+  charging: 'Charging',
+  parked: 'Parked',
+  online: 'Online',
+  offline: 'Offline',
+};
 
 type Summed = Exclude<keyof Figures, keyof Period>;
 
 /** The sum of one column. */
-export const totalOf = (rows: readonly Figures[], field: Summed): number => rows.reduce((sum, row) => sum + row[field], 0);
+export const totalOf = (rows: readonly Figures[], field: Summed): number =>
+  rows.reduce((sum, row) => sum + row[field], 0);
 
 /** Whether any of the columns holds anything. */
-export const isEmpty = (rows: readonly Figures[], fields: readonly Summed[]): boolean => rows.every((row) => fields.every((field) => row[field] === 0));
+export const isEmpty = (rows: readonly Figures[], fields: readonly Summed[]): boolean =>
+  rows.every((row) => fields.every((field) => row[field] === 0));
 
 /** Seconds as the axis carries them. */
 export const hours = (seconds: number): number => seconds / 3600;

@@ -17,7 +17,12 @@ export const mostDays = 3660;
 
 /** The calendar day of a moment in a time zone (default: the reader's). */
 export function dayOf(moment: Date, timeZone?: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(moment);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(moment);
   const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
@@ -50,7 +55,9 @@ export function weekOf(day: string): { week: number; year: number } {
 /** A group's name under its bar: `31.12.`, the number of the week, `12.2026`. */
 export function shortLabel(group: Group, from: string): string {
   const [year, month, day] = from.split('-');
-  return { day: () => `${day}.${month}.`, week: () => String(weekOf(from).week), month: () => `${month}.${year}` }[group]();
+  return { day: () => `${day}.${month}.`, week: () => String(weekOf(from).week), month: () => `${month}.${year}` }[
+    group
+  ]();
 }
 
 /** The days that a group holds: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */

@@ -46,7 +46,15 @@ export function placedIn(segments: readonly Segment[], { from, to }: Stretch): P
       last.to = end;
       last.width = percent(end - last.from);
     } else
-      pieces.push({ state: segment.state, reason, source: segment.source, from: start, to: end, left: percent(start - from), width: percent(end - start) });
+      pieces.push({
+        state: segment.state,
+        reason,
+        source: segment.source,
+        from: start,
+        to: end,
+        left: percent(start - from),
+        width: percent(end - start),
+      });
   }
   return pieces;
 }
@@ -78,11 +86,17 @@ export function clock(ms: number): string {
 export const shortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
 
 /** Protocols by the names they are known by. */
-const sources: Record<string, string> = { osmand: 'OsmAnd', own: 'Sweepline', thingsboard: 'ThingsBoard', vda5050: 'VDA 5050' };
+const sources: Record<string, string> = {
+  osmand: 'OsmAnd',
+  own: 'Sweepline',
+  thingsboard: 'ThingsBoard',
+  vda5050: 'VDA 5050',
+};
 export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
 /** Beginning and end for people: clock times, each with its day where that is not the day of `last`, nor the end's the day of the beginning. */
 export function spanOf({ from, to }: Stretch, last = to): [string, string] {
-  const named = (ms: number, known: readonly number[]) => (known.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms));
+  const named = (ms: number, known: readonly number[]) =>
+    known.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms);
   return [named(from, [last]), named(to, [from, last])];
 }

@@ -114,7 +114,8 @@ export const de: UiTexts = {
     height: 'Höhe (mm)',
     start: 'Erstes Etikett an Position',
     help: 'Mit 100 % drucken, ohne „An Seite anpassen“. Positionen zählen von links oben, Zeile für Zeile.',
-    too_big: 'Kein Etikett dieser Größe passt auf einen Bogen: mindestens %{smallest} mm, höchstens der Bogen ohne Ränder.',
+    too_big:
+      'Kein Etikett dieser Größe passt auf einen Bogen: mindestens %{smallest} mm, höchstens der Bogen ohne Ränder.',
     none: 'Wählen Sie zuerst Maschinen in der Liste aus, dann „Etiketten drucken“.',
   },
   login: {
@@ -128,10 +129,12 @@ export const de: UiTexts = {
     demo_title: 'Ausprobieren',
     demo_text: 'Dies ist eine Vorführung. Anmelden als:',
     forgot_title: 'Passwort vergessen',
-    forgot_text: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, mit dem Sie ein neues Passwort festlegen.',
+    forgot_text:
+      'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, mit dem Sie ein neues Passwort festlegen.',
     send_code: 'Code senden',
     back_to_login: 'Zurück zur Anmeldung',
-    code_sent_text: 'Falls es ein Konto mit dieser Adresse gibt, kommen in wenigen Minuten ein Link und ein Code an. Der Code gilt 10 Minuten.',
+    code_sent_text:
+      'Falls es ein Konto mit dieser Adresse gibt, kommen in wenigen Minuten ein Link und ein Code an. Der Code gilt 10 Minuten.',
     code: 'Code',
     enter_code: 'Code eingeben',
     reset_title: 'Neues Passwort festlegen',
@@ -151,7 +154,8 @@ export const de: UiTexts = {
     invitation_invalid: 'Diese Einladung ist ungültig oder nicht mehr gültig.',
     sso: 'Mit Single Sign-on anmelden',
     sso_failed: 'Die Anmeldung ist nicht gelungen. Bitte versuchen Sie es erneut.',
-    sso_unknown: 'Für Ihre bestätigte E-Mail-Adresse gibt es kein Konto. Bitten Sie Ihren Administrator um eine Einladung.',
+    sso_unknown:
+      'Für Ihre bestätigte E-Mail-Adresse gibt es kein Konto. Bitten Sie Ihren Administrator um eine Einladung.',
     verify_title: 'E-Mail-Adresse',
     verified: 'Die Adresse ist bestätigt.',
     to_account: 'Zu Ihrem Konto',
@@ -184,7 +188,8 @@ export const de: UiTexts = {
     attention: 'Braucht Aufmerksamkeit',
     alerts: 'Offene Alarme',
     silent: 'Stumme Maschinen',
-    silent_note: 'Im Einsatz und seit über %{smart_count} Stunde offline |||| Im Einsatz und seit über %{smart_count} Stunden offline',
+    silent_note:
+      'Im Einsatz und seit über %{smart_count} Stunde offline |||| Im Einsatz und seit über %{smart_count} Stunden offline',
     service_due: 'Wartung fällig',
     missed_cleaning: 'Ausgefallene Reinigung',
     work: 'Heute',
@@ -236,7 +241,8 @@ export const de: UiTexts = {
     column_moved: '%{column} steht jetzt an Stelle %{position}.',
     width_of: 'Breite der Spalte %{column}',
     width_auto: 'so breit wie ihr Inhalt',
-    width_help: 'Ziehen oder Pfeiltasten ändern die Breite; Doppelklick oder Eingabetaste passen sie an, Entf setzt sie zurück',
+    width_help:
+      'Ziehen oder Pfeiltasten ändern die Breite; Doppelklick oder Eingabetaste passen sie an, Entf setzt sie zurück',
     sort_by: 'Nach %{column} sortieren',
     table: 'Tabelle',
     map: 'Karte',
@@ -438,7 +444,8 @@ export const de: UiTexts = {
     machines: 'Maschinen auf der Karte',
     failed: 'Die Maschinen konnten nicht geladen werden.',
     none_here: 'Keine Maschinen in diesem Kartenausschnitt.',
-    without_position: 'Eine gefundene Maschine hat keine Position. |||| %{smart_count} gefundene Maschinen haben keine Position.',
+    without_position:
+      'Eine gefundene Maschine hat keine Position. |||| %{smart_count} gefundene Maschinen haben keine Position.',
     none: 'Noch keine dieser Maschinen hat eine Position.',
     in_view: 'Sichtbare Maschinen',
     first: 'Die ersten %{shown} sind aufgelistet; vergrößern Sie die Karte, um die anderen zu sehen.',
@@ -506,7 +513,8 @@ export const de: UiTexts = {
     secret_text: 'Es wird nur dieses eine Mal gezeigt. Tragen Sie es jetzt im Gerät ein.',
     secret_confirm: 'Mit seinem alten Geheimnis kann das Gerät dann nicht mehr senden.',
     unassign: 'Von der Maschine entfernen',
-    unassign_text: 'Die Maschine behält, was sie getan hat, und meldet nichts mehr, bis sie einen anderen Tracker bekommt.',
+    unassign_text:
+      'Die Maschine behält, was sie getan hat, und meldet nichts mehr, bis sie einen anderen Tracker bekommt.',
     unassigned_done: 'Tracker von der Maschine entfernt',
     inbox: 'Eingang (%{count})',
     inbox_empty: 'Kein Gerät wartet',

@@ -134,7 +134,8 @@ export const en = {
     forgot_text: 'Enter your e-mail address. We will send you a code to set a new password.',
     send_code: 'Send code',
     back_to_login: 'Back to login',
-    code_sent_text: 'If an account with this address exists, a link and a code arrive within a few minutes. The code is valid for 10 minutes.',
+    code_sent_text:
+      'If an account with this address exists, a link and a code arrive within a few minutes. The code is valid for 10 minutes.',
     code: 'Code',
     enter_code: 'Enter code',
     reset_title: 'Create new password',
@@ -187,7 +188,8 @@ export const en = {
     attention: 'Needs attention',
     alerts: 'Open alerts',
     silent: 'Silent machines',
-    silent_note: 'Deployed and offline for over %{smart_count} hour |||| Deployed and offline for over %{smart_count} hours',
+    silent_note:
+      'Deployed and offline for over %{smart_count} hour |||| Deployed and offline for over %{smart_count} hours',
     service_due: 'Service due',
     missed_cleaning: 'Missed cleaning',
     work: 'Today',
@@ -479,7 +481,8 @@ export const en = {
     target_fleet: 'New fleet',
     no_administrators: 'Nobody administers this client yet.',
     add_administrator: 'Add administrator',
-    add_administrator_text: 'Users of this client become its administrators: they change it, its people, fleets and locations. Roles they hold already stay.',
+    add_administrator_text:
+      'Users of this client become its administrators: they change it, its people, fleets and locations. Roles they hold already stay.',
     administrator_added: 'Administrator added',
     remove_administrator: 'Remove as administrator',
     remove_administrator_title: 'Remove %{name} as administrator?',

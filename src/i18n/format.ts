@@ -2,7 +2,14 @@
 import type { Language } from '../../schema/texts/types';
 
 /** Regions whose conventions fit the business: amounts in EUR, 24 hours, English as written in Europe. */
-const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', sv: 'sv-SE', pl: 'pl-PL', fr: 'fr-FR', it: 'it-IT' };
+const locales: Record<Language, string> = {
+  en: 'en-GB',
+  de: 'de-DE',
+  sv: 'sv-SE',
+  pl: 'pl-PL',
+  fr: 'fr-FR',
+  it: 'it-IT',
+};
 export const localeOf = (language: Language): string => locales[language];
 
 /** A calendar day, `YYYY-MM-DD`, as dd.mm.yyyy. What is no day is given back as it is. */
@@ -22,7 +29,10 @@ export function parseDate(written: string): string | undefined {
 type Moment = string | number | Date;
 
 /** A moment as dd.mm.yyyy HH:mm, in the viewer's time zone unless another is named. */
-export function formatDateTime(moment: Moment, { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {}): string {
+export function formatDateTime(
+  moment: Moment,
+  { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {},
+): string {
   const part = partsOf(moment, timeZone);
   return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
 }
@@ -49,7 +59,10 @@ const steps = [
 ] as const;
 
 /** How long ago, or in how long: "5 minutes ago", "yesterday"; less than a minute is "now". */
-export function formatRelative(moment: Moment, { language, now = Date.now() }: { language: Language; now?: Moment }): string {
+export function formatRelative(
+  moment: Moment,
+  { language, now = Date.now() }: { language: Language; now?: Moment },
+): string {
   const seconds = (new Date(moment).getTime() - new Date(now).getTime()) / 1000;
   const [unit, length] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Number.POSITIVE_INFINITY];
   return relative(language).format(Math.trunc(seconds / length) || 0, unit);
@@ -57,9 +70,12 @@ export function formatRelative(moment: Moment, { language, now = Date.now() }: {
 
 /** A number with the separators of the language; at most two decimals unless `decimals` fixes them. */
 export function formatNumber(value: number, { language, decimals }: { language: Language; decimals?: number }): string {
-  return numbers(language, decimals === undefined ? { maximumFractionDigits: 2 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    value,
-  );
+  return numbers(
+    language,
+    decimals === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+  ).format(value);
 }
 
 /** For node-polyglot's option `replace`: numbers that fill a text are written with the separators of the language. */
@@ -74,9 +90,12 @@ export function numbersIn(language: () => Language) {
 
 /** An amount in EUR from its exact decimal text; never passes through floating point. With cents unless `decimals` says otherwise. */
 export function formatMoney(amount: string, language: Language, decimals = 2): string {
-  return numbers(language, { style: 'currency', currency: 'EUR', minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    amount as `${number}`,
-  );
+  return numbers(language, {
+    style: 'currency',
+    currency: 'EUR',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(amount as `${number}`);
 }
 
 /** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. The part of a minute that is left is dropped. */
@@ -103,12 +122,20 @@ export function formatSpan(seconds: number, language: Language): string {
 export function formatSize(bytes: number, language: Language): string {
   const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
   const unit = (['byte', 'kilobyte', 'megabyte'] as const)[power];
-  return numbers(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: power === 2 ? 1 : 0 }).format(bytes / 1024 ** power);
+  return numbers(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 2 ? 1 : 0,
+  }).format(bytes / 1024 ** power);
 }
 
 // Making a formatter costs far more than using one, and a table asks for thousands.
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
-function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => F): F {
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => F,
+): F {
   const found = (made.get(key) as F | undefined) ?? make();
   made.set(key, found);
   return found;
@@ -117,7 +144,8 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 const numbers = (language: Language, options: Intl.NumberFormatOptions) =>
   once(`number ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locales[language], options));
 
-const relative = (language: Language) => once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }));
+const relative = (language: Language) =>
+  once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }));
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
@@ -136,5 +164,8 @@ function partsOf(moment: Moment, timeZone?: string): Record<Part, string> {
         hourCycle: 'h23',
       }),
   );
-  return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value])) as Record<Part, string>;
+  return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value])) as Record<
+    Part,
+    string
+  >;
 }

@@ -114,7 +114,8 @@ export const fr: UiTexts = {
     height: 'Hauteur (mm)',
     start: 'Première étiquette à la position',
     help: 'Imprimez à 100 %, sans « ajuster à la page ». Les positions se comptent depuis le coin supérieur gauche, ligne par ligne.',
-    too_big: 'Aucune étiquette de cette taille ne tient sur une feuille : au moins %{smallest} mm, au plus la feuille sans ses marges.',
+    too_big:
+      'Aucune étiquette de cette taille ne tient sur une feuille : au moins %{smallest} mm, au plus la feuille sans ses marges.',
     none: 'Choisissez d’abord des machines dans la liste, puis « Imprimer des étiquettes ».',
   },
   login: {
@@ -131,7 +132,8 @@ export const fr: UiTexts = {
     forgot_text: 'Saisissez votre adresse e-mail. Nous vous enverrons un code pour choisir un nouveau mot de passe.',
     send_code: 'Envoyer le code',
     back_to_login: 'Retour à la connexion',
-    code_sent_text: 'Si un compte existe avec cette adresse, un lien et un code arrivent en quelques minutes. Le code est valable 10 minutes.',
+    code_sent_text:
+      'Si un compte existe avec cette adresse, un lien et un code arrivent en quelques minutes. Le code est valable 10 minutes.',
     code: 'Code',
     enter_code: 'Saisir le code',
     reset_title: 'Créer un nouveau mot de passe',
@@ -151,7 +153,8 @@ export const fr: UiTexts = {
     invitation_invalid: 'Cette invitation n’est pas valide ou ne l’est plus.',
     sso: 'Se connecter par authentification unique',
     sso_failed: 'La connexion n’a pas abouti. Veuillez réessayer.',
-    sso_unknown: 'Aucun compte ne correspond à votre adresse e-mail vérifiée. Demandez une invitation à votre administrateur.',
+    sso_unknown:
+      'Aucun compte ne correspond à votre adresse e-mail vérifiée. Demandez une invitation à votre administrateur.',
     verify_title: 'Adresse e-mail',
     verified: 'L’adresse est confirmée.',
     to_account: 'Vers votre compte',
@@ -184,7 +187,8 @@ export const fr: UiTexts = {
     attention: 'À surveiller',
     alerts: 'Alertes ouvertes',
     silent: 'Machines muettes',
-    silent_note: 'Déployées et hors ligne depuis plus de %{smart_count} heure |||| Déployées et hors ligne depuis plus de %{smart_count} heures',
+    silent_note:
+      'Déployées et hors ligne depuis plus de %{smart_count} heure |||| Déployées et hors ligne depuis plus de %{smart_count} heures',
     service_due: 'Entretien à faire',
     missed_cleaning: 'Nettoyage manqué',
     work: 'Aujourd’hui',
@@ -236,7 +240,8 @@ export const fr: UiTexts = {
     column_moved: '%{column} : maintenant en position %{position}.',
     width_of: 'Largeur de la colonne %{column}',
     width_auto: 'largeur du contenu',
-    width_help: 'Faites glisser ou utilisez les flèches pour changer la largeur ; un double clic ou Entrée l’ajuste, Suppr la réinitialise',
+    width_help:
+      'Faites glisser ou utilisez les flèches pour changer la largeur ; un double clic ou Entrée l’ajuste, Suppr la réinitialise',
     sort_by: 'Trier par %{column}',
     table: 'Tableau',
     map: 'Carte',
@@ -438,7 +443,8 @@ export const fr: UiTexts = {
     machines: 'Machines sur la carte',
     failed: 'Les machines n’ont pas pu être chargées.',
     none_here: 'Aucune machine dans cette partie de la carte.',
-    without_position: '%{smart_count} machine trouvée n’a pas de position. |||| %{smart_count} machines trouvées n’ont pas de position.',
+    without_position:
+      '%{smart_count} machine trouvée n’a pas de position. |||| %{smart_count} machines trouvées n’ont pas de position.',
     none: 'Aucune de ces machines n’a encore de position.',
     in_view: 'Machines visibles',
     first: 'Les %{shown} premières sont listées ; zoomez pour voir les autres.',

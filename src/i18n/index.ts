@@ -43,7 +43,19 @@ export async function messagesOf(language: Language): Promise<Messages> {
   const { common, validation, roles, actions, units, reasons, reports } = texts;
   rememberRoles(language, roles);
   rememberPermissions(language, texts);
-  return { ...ra, ...answers(ui.errors), ...ui, common, validation, roles, actions, units, reasons, reports, resources: resourcesOf(texts) };
+  return {
+    ...ra,
+    ...answers(ui.errors),
+    ...ui,
+    common,
+    validation,
+    roles,
+    actions,
+    units,
+    reasons,
+    reports,
+    resources: resourcesOf(texts),
+  };
 }
 
 // The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found wherever a message is translated.
@@ -67,8 +79,19 @@ function resourcesOf({ resources, common }: Texts): Phrases {
   const known: Record<string, AnyEntity> = resources;
   return Object.fromEntries(
     Object.entries(known).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {
-      const inner = Object.entries(records).flatMap(([field, of]) => Object.entries(of).map(([part, label]) => [`${field}.${part}`, label]));
-      return [entity, { ...more, counted, plural, name: forms(name, plural, counted), fields: { ...common, ...fields, ...Object.fromEntries(inner) } }];
+      const inner = Object.entries(records).flatMap(([field, of]) =>
+        Object.entries(of).map(([part, label]) => [`${field}.${part}`, label]),
+      );
+      return [
+        entity,
+        {
+          ...more,
+          counted,
+          plural,
+          name: forms(name, plural, counted),
+          fields: { ...common, ...fields, ...Object.fromEntries(inner) },
+        },
+      ];
     }),
   );
 }

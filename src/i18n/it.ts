@@ -114,7 +114,8 @@ export const it: UiTexts = {
     height: 'Altezza (mm)',
     start: 'Prima etichetta alla posizione',
     help: 'Stampare al 100 %, senza «adatta alla pagina». Le posizioni si contano dall’angolo in alto a sinistra, riga per riga.',
-    too_big: 'Nessuna etichetta di queste dimensioni sta su un foglio: almeno %{smallest} mm, al massimo il foglio senza margini.',
+    too_big:
+      'Nessuna etichetta di queste dimensioni sta su un foglio: almeno %{smallest} mm, al massimo il foglio senza margini.',
     none: 'Scegli prima le macchine nell’elenco, poi «Stampa etichette».',
   },
   login: {
@@ -131,7 +132,8 @@ export const it: UiTexts = {
     forgot_text: 'Inserisci il tuo indirizzo e-mail. Ti invieremo un codice per impostare una nuova password.',
     send_code: 'Invia codice',
     back_to_login: 'Torna all’accesso',
-    code_sent_text: 'Se esiste un account con questo indirizzo, un link e un codice arrivano entro pochi minuti. Il codice vale 10 minuti.',
+    code_sent_text:
+      'Se esiste un account con questo indirizzo, un link e un codice arrivano entro pochi minuti. Il codice vale 10 minuti.',
     code: 'Codice',
     enter_code: 'Inserisci il codice',
     reset_title: 'Crea una nuova password',
@@ -236,7 +238,8 @@ export const it: UiTexts = {
     column_moved: '%{column} è ora in posizione %{position}.',
     width_of: 'Larghezza della colonna %{column}',
     width_auto: 'larghezza del contenuto',
-    width_help: 'Trascina o usa le frecce per cambiare la larghezza; il doppio clic o Invio la adatta, Canc la ripristina',
+    width_help:
+      'Trascina o usa le frecce per cambiare la larghezza; il doppio clic o Invio la adatta, Canc la ripristina',
     sort_by: 'Ordina per %{column}',
     table: 'Tabella',
     map: 'Mappa',
@@ -438,7 +441,8 @@ export const it: UiTexts = {
     machines: 'Macchine sulla mappa',
     failed: 'Impossibile caricare le macchine.',
     none_here: 'Nessuna macchina in questa parte della mappa.',
-    without_position: 'Una macchina trovata non ha posizione. |||| %{smart_count} macchine trovate non hanno posizione.',
+    without_position:
+      'Una macchina trovata non ha posizione. |||| %{smart_count} macchine trovate non hanno posizione.',
     none: 'Nessuna di queste macchine ha ancora una posizione.',
     in_view: 'Macchine visibili',
     first: 'Sono elencate le prime %{shown}; ingrandisci per vedere le altre.',
@@ -510,7 +514,8 @@ export const it: UiTexts = {
     unassigned_done: 'Tracker rimosso dalla macchina',
     inbox: 'In attesa (%{count})',
     inbox_empty: 'Nessun dispositivo in attesa',
-    inbox_text: 'Qui compaiono i dispositivi che trasmettono senza essere su una macchina, con il loro ultimo messaggio.',
+    inbox_text:
+      'Qui compaiono i dispositivi che trasmettono senza essere su una macchina, con il loro ultimo messaggio.',
     messages: '%{smart_count} messaggio |||| %{smart_count} messaggi',
     no_place: 'Nessuna posizione inviata',
     scan: 'Scansiona il codice QR',

@@ -17,4 +17,5 @@ export function permissionName({ name, code_name }: { name: string; code_name: s
 }
 
 /** As every database names them at first. */
-const givenName = (resource: string, action: string) => `${action.charAt(0).toUpperCase()}${action.slice(1)} ${resource}`.replaceAll('_', ' ');
+const givenName = (resource: string, action: string) =>
+  `${action.charAt(0).toUpperCase()}${action.slice(1)} ${resource}`.replaceAll('_', ' ');

@@ -114,7 +114,8 @@ export const pl: UiTexts = {
     height: 'Wysokość (mm)',
     start: 'Pierwsza etykieta na pozycji',
     help: 'Drukuj w skali 100 %, bez „Dopasuj do strony”. Pozycje liczone są od lewego górnego rogu, wiersz po wierszu.',
-    too_big: 'Żadna etykieta tego rozmiaru nie mieści się na arkuszu: co najmniej %{smallest} mm, najwyżej arkusz bez marginesów.',
+    too_big:
+      'Żadna etykieta tego rozmiaru nie mieści się na arkuszu: co najmniej %{smallest} mm, najwyżej arkusz bez marginesów.',
     none: 'Najpierw wybierz maszyny na liście, a potem „Drukuj etykiety”.',
   },
   login: {
@@ -131,7 +132,8 @@ export const pl: UiTexts = {
     forgot_text: 'Podaj swój adres e-mail. Wyślemy kod do ustawienia nowego hasła.',
     send_code: 'Wyślij kod',
     back_to_login: 'Wróć do logowania',
-    code_sent_text: 'Jeśli istnieje konto z tym adresem, w ciągu kilku minut dotrą link i kod. Kod jest ważny przez 10 minut.',
+    code_sent_text:
+      'Jeśli istnieje konto z tym adresem, w ciągu kilku minut dotrą link i kod. Kod jest ważny przez 10 minut.',
     code: 'Kod',
     enter_code: 'Wpisz kod',
     reset_title: 'Utwórz nowe hasło',
@@ -176,7 +178,8 @@ export const pl: UiTexts = {
     total_companies: 'Wszystkie firmy',
     new_companies: 'Nowe firmy',
     last_days: 'Ostatni %{smart_count} dzień |||| Ostatnie %{smart_count} dni |||| Ostatnie %{smart_count} dni',
-    inactive_for: 'Bez logowania od %{smart_count} dnia |||| Bez logowania od %{smart_count} dni |||| Bez logowania od %{smart_count} dni',
+    inactive_for:
+      'Bez logowania od %{smart_count} dnia |||| Bez logowania od %{smart_count} dni |||| Bez logowania od %{smart_count} dni',
     no_results: 'Nie znaleziono maszyny dla „%{query}”.',
     states: 'Maszyny według statusu',
     people: 'Osoby i firmy',
@@ -220,7 +223,8 @@ export const pl: UiTexts = {
     add_machine: 'Dodaj maszynę',
   },
   list: {
-    count: 'Znaleziono %{smart_count} wynik |||| Znaleziono %{smart_count} wyniki |||| Znaleziono %{smart_count} wyników',
+    count:
+      'Znaleziono %{smart_count} wynik |||| Znaleziono %{smart_count} wyniki |||| Znaleziono %{smart_count} wyników',
     per_page: 'Wyniki na stronie',
     page: 'Strona',
     page_of: 'Strona %{page} z %{pages}',
@@ -237,7 +241,8 @@ export const pl: UiTexts = {
     column_moved: '%{column}: teraz na pozycji %{position}.',
     width_of: 'Szerokość kolumny %{column}',
     width_auto: 'szerokość według zawartości',
-    width_help: 'Przeciągnij lub użyj strzałek, aby zmienić szerokość; podwójne kliknięcie lub Enter dopasowuje ją, Delete przywraca',
+    width_help:
+      'Przeciągnij lub użyj strzałek, aby zmienić szerokość; podwójne kliknięcie lub Enter dopasowuje ją, Delete przywraca',
     sort_by: 'Sortuj: %{column}',
     table: 'Tabela',
     map: 'Mapa',
@@ -299,7 +304,8 @@ export const pl: UiTexts = {
     unsaved_title: 'Opuścić bez zapisywania?',
     unsaved_text: 'Zmiany nie są jeszcze zapisane i zostaną utracone.',
     leave: 'Opuść',
-    errors_title: '%{smart_count} pole wymaga uwagi |||| %{smart_count} pola wymagają uwagi |||| %{smart_count} pól wymaga uwagi',
+    errors_title:
+      '%{smart_count} pole wymaga uwagi |||| %{smart_count} pola wymagają uwagi |||| %{smart_count} pól wymaga uwagi',
     sections: 'Sekcje',
     choose: 'Wybierz',
     choose_image: 'Wybierz obraz',
@@ -512,7 +518,8 @@ export const pl: UiTexts = {
     unassigned_done: 'Odłączono tracker od maszyny',
     inbox: 'Oczekujące (%{count})',
     inbox_empty: 'Żadne urządzenie nie czeka',
-    inbox_text: 'Tu pojawiają się urządzenia, które nadają, a nie są przypisane do maszyny, wraz z ostatnią wiadomością.',
+    inbox_text:
+      'Tu pojawiają się urządzenia, które nadają, a nie są przypisane do maszyny, wraz z ostatnią wiadomością.',
     messages: '%{smart_count} wiadomość |||| %{smart_count} wiadomości |||| %{smart_count} wiadomości',
     no_place: 'Nie wysłano położenia',
     scan: 'Skanuj kod QR',

@@ -131,7 +131,8 @@ export const sv: UiTexts = {
     forgot_text: 'Ange din e-postadress. Vi skickar en kod så att du kan välja ett nytt lösenord.',
     send_code: 'Skicka kod',
     back_to_login: 'Tillbaka till inloggningen',
-    code_sent_text: 'Om det finns ett konto med den adressen kommer en länk och en kod inom några minuter. Koden gäller i 10 minuter.',
+    code_sent_text:
+      'Om det finns ett konto med den adressen kommer en länk och en kod inom några minuter. Koden gäller i 10 minuter.',
     code: 'Kod',
     enter_code: 'Ange kod',
     reset_title: 'Skapa nytt lösenord',
@@ -184,7 +185,8 @@ export const sv: UiTexts = {
     attention: 'Behöver uppmärksamhet',
     alerts: 'Öppna larm',
     silent: 'Tysta maskiner',
-    silent_note: 'Utplacerade och offline i över %{smart_count} timme |||| Utplacerade och offline i över %{smart_count} timmar',
+    silent_note:
+      'Utplacerade och offline i över %{smart_count} timme |||| Utplacerade och offline i över %{smart_count} timmar',
     service_due: 'Service krävs',
     missed_cleaning: 'Utebliven städning',
     work: 'Idag',
@@ -236,7 +238,8 @@ export const sv: UiTexts = {
     column_moved: '%{column} står nu på plats %{position}.',
     width_of: 'Bredd på kolumnen %{column}',
     width_auto: 'så bred som innehållet',
-    width_help: 'Dra eller använd piltangenterna för att ändra bredden; dubbelklick eller Enter anpassar den, Delete återställer den',
+    width_help:
+      'Dra eller använd piltangenterna för att ändra bredden; dubbelklick eller Enter anpassar den, Delete återställer den',
     sort_by: 'Sortera efter %{column}',
     table: 'Tabell',
     map: 'Karta',
@@ -485,7 +488,8 @@ export const sv: UiTexts = {
     administrator_added: 'Administratören lades till',
     remove_administrator: 'Ta bort som administratör',
     remove_administrator_title: 'Ta bort %{name} som administratör?',
-    remove_administrator_text: 'Personen är fortfarande användare hos kunden. Den som inte har någon annan roll blir operatör.',
+    remove_administrator_text:
+      'Personen är fortfarande användare hos kunden. Den som inte har någon annan roll blir operatör.',
     administrator_removed: 'Administratören togs bort',
   },
   users: {

@@ -8,7 +8,8 @@ export const Breadcrumbs = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const trail = useOwnCrumbs() ?? crumbsOf(pathname);
-  const text = (crumb: Crumb) => (isLiteral(crumb) ? crumb.headerName : translate(crumb.headerName, { _: crumb.headerName }));
+  const text = (crumb: Crumb) =>
+    isLiteral(crumb) ? crumb.headerName : translate(crumb.headerName, { _: crumb.headerName });
   return (
     <nav className="sl-crumbs" aria-label={translate('frame.breadcrumbs')}>
       <ol>

@@ -23,7 +23,13 @@ export const Header = () => {
         <AlertBell />
         <LanguagePicker />
         <ThemeToggle />
-        <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>
+        <button
+          type="button"
+          className="sl-icon-button"
+          onClick={askLogout}
+          aria-label={translate('frame.logout')}
+          title={translate('frame.logout')}
+        >
           <Icon name="logout" />
         </button>
       </div>

@@ -22,7 +22,11 @@ export const LanguagePicker = () => {
   const name = isLanguage(locale) ? ownName(locale) : locale;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears keys bubbling up from the button and the list
-    <div className="sl-picker" ref={box} onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}>
+    <div
+      className="sl-picker"
+      ref={box}
+      onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}
+    >
       <button
         ref={button}
         type="button"

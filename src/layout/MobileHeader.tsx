@@ -56,7 +56,13 @@ const Menu = ({ onClose }: { onClose: () => void }) => {
     <>
       <div className="sl-panel-top">
         <Logo />
-        <button type="button" className="sl-icon-button" onClick={onClose} aria-label={translate('frame.close_menu')} title={translate('frame.close_menu')}>
+        <button
+          type="button"
+          className="sl-icon-button"
+          onClick={onClose}
+          aria-label={translate('frame.close_menu')}
+          title={translate('frame.close_menu')}
+        >
           <Icon name="close" size={24} />
         </button>
       </div>

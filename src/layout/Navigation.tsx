@@ -35,7 +35,12 @@ export const Navigation = ({ labelled, onChosen }: NavigationProps) => {
       <ul>
         {items.map((item) => (
           <li key={item.label}>
-            <Item item={item} labelled={labelled} current={item.to !== undefined && item.to === current} onChosen={choose} />
+            <Item
+              item={item}
+              labelled={labelled}
+              current={item.to !== undefined && item.to === current}
+              onChosen={choose}
+            />
           </li>
         ))}
       </ul>
@@ -43,7 +48,17 @@ export const Navigation = ({ labelled, onChosen }: NavigationProps) => {
   );
 };
 
-const Item = ({ item, labelled, current, onChosen }: { item: MenuItem; labelled: boolean; current: boolean; onChosen: () => void }) => {
+const Item = ({
+  item,
+  labelled,
+  current,
+  onChosen,
+}: {
+  item: MenuItem;
+  labelled: boolean;
+  current: boolean;
+  onChosen: () => void;
+}) => {
   const translate = useTranslate();
   const label = translate(item.label);
   const content = (

@@ -65,7 +65,8 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const walk = (event: KeyboardEvent) => {
     const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: lines.length - 1 }[event.key];
     if (event.key === 'Enter') choose(lines[current]);
-    else if (to === undefined || lines.length === 0 || ((event.key === 'Home' || event.key === 'End') && typed !== '')) return;
+    else if (to === undefined || lines.length === 0 || ((event.key === 'Home' || event.key === 'End') && typed !== ''))
+      return;
     else setAt((to + lines.length) % lines.length);
     event.preventDefault();
   };
@@ -97,7 +98,14 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         />
         <kbd>Esc</kbd>
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label={translate('palette.results')} className="sl-palette-list" aria-busy={waiting}>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label={translate('palette.results')}
+        className="sl-palette-list"
+        aria-busy={waiting}
+      >
         {groups.map(({ title, lines: own }) => (
           // biome-ignore lint/a11y/useSemanticElements: a listbox is divided by groups, not by fieldsets
           <div key={title} role="group" aria-label={title}>
@@ -129,7 +137,13 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         ))}
       </div>
       <p role="status" className="sl-palette-status">
-        {failed ? translate('palette.failed') : nothing ? translate('palette.nothing', { text: typed }) : waiting ? translate('palette.searching') : ''}
+        {failed
+          ? translate('palette.failed')
+          : nothing
+            ? translate('palette.nothing', { text: typed })
+            : waiting
+              ? translate('palette.searching')
+              : ''}
       </p>
     </Modal>
   );

@@ -33,7 +33,13 @@ export const Sidebar = () => {
       <Navigation labelled={expanded} />
       <div className="sl-sidebar-bottom">
         <UserCard labelled={expanded} />
-        <button type="button" className="sl-icon-button" onClick={askLogout} aria-label={translate('frame.logout')} title={translate('frame.logout')}>
+        <button
+          type="button"
+          className="sl-icon-button"
+          onClick={askLogout}
+          aria-label={translate('frame.logout')}
+          title={translate('frame.logout')}
+        >
           <Icon name="logout" />
         </button>
       </div>

@@ -38,10 +38,15 @@ export function crumbsOf(pathname: string): Crumb[] {
   const above = parts[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
   const trail = parts.map((part, index): Crumb => {
     const link = `/${parts.slice(0, index + 1).join('/')}`;
-    const headerName = entities.some(({ name }) => name === part) ? `resources.${part}.plural` : (words[part] ?? `#${decoded(part)}`);
+    const headerName = entities.some(({ name }) => name === part)
+      ? `resources.${part}.plural`
+      : (words[part] ?? `#${decoded(part)}`);
     return { headerName, link };
   });
-  return [...above, ...trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb))];
+  return [
+    ...above,
+    ...trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb)),
+  ];
 }
 
 let own: readonly Crumb[] | undefined;

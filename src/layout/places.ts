@@ -22,9 +22,15 @@ export function places(): Place[] {
   const role = decidingRole(currentUser()?.roles ?? []);
   const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
   const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): Place => listOf(name));
-  const calendar: Place[] = can('locations', 'list') ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }] : [];
-  const readable = reportNames.filter((name) => reports[name].needs.every((code) => currentUser()?.permissions.includes(code)));
-  const told = readable.map((name): Place => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }));
+  const calendar: Place[] = can('locations', 'list')
+    ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
+    : [];
+  const readable = reportNames.filter((name) =>
+    reports[name].needs.every((code) => currentUser()?.permissions.includes(code)),
+  );
+  const told = readable.map(
+    (name): Place => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }),
+  );
   const creations = entities
     .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
     .map(({ name }): Place => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
@@ -32,7 +38,11 @@ export function places(): Place[] {
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
 
-const listOf = (name: string): Place => ({ label: `resources.${name}.plural`, icon: 'table', to: listPaths[name] ?? `/${name}` });
+const listOf = (name: string): Place => ({
+  label: `resources.${name}.plural`,
+  icon: 'table',
+  to: listPaths[name] ?? `/${name}`,
+});
 
 /** Lower case without accents, so that "munchen" finds München. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

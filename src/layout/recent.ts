@@ -22,7 +22,15 @@ export function recentlyViewed(): Viewed[] {
 }
 
 /** Puts a record at the top of what was viewed, under the name it has now. */
-export function useViewed({ entity, id, title }: { entity: string; id: number | string | undefined; title: string }): void {
+export function useViewed({
+  entity,
+  id,
+  title,
+}: {
+  entity: string;
+  id: number | string | undefined;
+  title: string;
+}): void {
   useEffect(() => {
     if (id === undefined || title === '') return;
     const others = recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id));
@@ -43,4 +51,8 @@ function keep(viewed: Viewed[]): void {
 }
 
 const isViewed = (value: unknown): value is Viewed =>
-  typeof value === 'object' && value !== null && 'entity' in value && 'id' in value && typeof (value as Viewed).title === 'string';
+  typeof value === 'object' &&
+  value !== null &&
+  'entity' in value &&
+  'id' in value &&
+  typeof (value as Viewed).title === 'string';

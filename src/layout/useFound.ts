@@ -20,7 +20,8 @@ export function useFound(typed: string): Found {
   const enabled = asked.length >= shortestSearch;
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', asked],
-    queryFn: async ({ signal }) => (await api<{ data: FoundRows[] }>(`search?q=${encodeURIComponent(asked)}`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await api<{ data: FoundRows[] }>(`search?q=${encodeURIComponent(asked)}`, { signal })).data,
     enabled,
     placeholderData: keepPreviousData,
     staleTime: 10_000,

@@ -48,7 +48,12 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
         <Tiles />
         <Sites colors={colors} />
         {/* Leaflet keeps the titles that a control began with. */}
-        <ZoomControl key={translate('map.zoom_in')} position="topright" zoomInTitle={translate('map.zoom_in')} zoomOutTitle={translate('map.zoom_out')} />
+        <ZoomControl
+          key={translate('map.zoom_in')}
+          position="topright"
+          zoomInTitle={translate('map.zoom_in')}
+          zoomOutTitle={translate('map.zoom_out')}
+        />
         <ScaleControl imperial={false} />
         {children}
       </MapContainer>

@@ -39,7 +39,8 @@ export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props
   return (
     <section className="sl-mapview__list" aria-label={translate('map.in_view')}>
       <h2>
-        {translate('map.in_view')} <span>{data && formatNumber(data.total, { language: isLanguage(locale) ? locale : 'en' })}</span>
+        {translate('map.in_view')}{' '}
+        <span>{data && formatNumber(data.total, { language: isLanguage(locale) ? locale : 'en' })}</span>
       </h2>
       <ul ref={list} onKeyDown={move} onMouseLeave={() => onPoint(undefined)} onBlur={() => onPoint(undefined)}>
         {machines.map((machine, index) => (

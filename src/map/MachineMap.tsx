@@ -53,7 +53,9 @@ export function MachineMap({ filter, found }: Props) {
   }, [whole, viewport, asked, showAll]);
 
   const open = (machine: ListedMachine) => {
-    map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), { animate: !isStill() });
+    map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
+      animate: !isStill(),
+    });
     setChosen({ machine, byKeyboard: true });
     // On a phone the list stands below the map.
     frame.current?.scrollIntoView({ block: 'nearest' });
@@ -73,7 +75,12 @@ export function MachineMap({ filter, found }: Props) {
             onCluster={(cluster) => setChosen({ cluster })}
           />
           {chosen && 'machine' in chosen && (
-            <MachinePopup key={chosen.machine.id} machine={placed(chosen.machine, answer?.points)} focused={chosen.byKeyboard} onClose={() => close(chosen)} />
+            <MachinePopup
+              key={chosen.machine.id}
+              machine={placed(chosen.machine, answer?.points)}
+              focused={chosen.byKeyboard}
+              onClose={() => close(chosen)}
+            />
           )}
           {chosen && 'cluster' in chosen && (
             <ClusterPopup
@@ -96,7 +103,11 @@ export function MachineMap({ filter, found }: Props) {
           <p className="sl-mapview__note" role="status">
             {translate(isError ? 'map.failed' : all ? 'map.none_here' : 'map.none')}
             {isError && (
-              <button type="button" className="sl-text-button" onClick={() => client.invalidateQueries({ queryKey: ['machines'] })}>
+              <button
+                type="button"
+                className="sl-text-button"
+                onClick={() => client.invalidateQueries({ queryKey: ['machines'] })}
+              >
                 {translate('list.retry')}
               </button>
             )}
@@ -115,7 +126,8 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
 }
 
 /** Where the machine is by now, if the map draws it. */
-const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) => points?.find(({ id }) => id === machine.id) ?? machine;
+const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
+  points?.find(({ id }) => id === machine.id) ?? machine;
 
 const leaflet = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
   [south, west],

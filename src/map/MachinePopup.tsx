@@ -23,7 +23,15 @@ interface Details extends Machine {
 }
 
 /** Which machine this is, what it does, when it was last heard of, and the way to its page. */
-export function MachinePopup({ machine, focused, onClose }: { machine: Machine; focused: boolean; onClose: () => void }) {
+export function MachinePopup({
+  machine,
+  focused,
+  onClose,
+}: {
+  machine: Machine;
+  focused: boolean;
+  onClose: () => void;
+}) {
   const translate = useTranslate();
   const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
 
@@ -33,7 +41,9 @@ export function MachinePopup({ machine, focused, onClose }: { machine: Machine; 
         {machine.serial_number}
       </Link>
       <StateMark state={data?.status ?? machine.status} />
-      <p className="sl-popup__why">{data ? <Why since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}</p>
+      <p className="sl-popup__why">
+        {data ? <Why since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}
+      </p>
       <dl className="sl-popup__facts">
         <dt>{translate('resources.machines.fields.last_seen')}</dt>
         <dd>
@@ -51,5 +61,7 @@ export function MachinePopup({ machine, focused, onClose }: { machine: Machine; 
 /** Since when and why the machine is in its state: said outright, since a finger cannot hover. */
 function Why({ since, reason }: { since: string | null; reason: string | null }) {
   const translate = useTranslate();
-  return <>{[since && translate('machine.since', { time: formatDateTime(since) }), reason].filter(Boolean).join(' · ')}</>;
+  return (
+    <>{[since && translate('machine.since', { time: formatDateTime(since) }), reason].filter(Boolean).join(' · ')}</>
+  );
 }

@@ -7,7 +7,14 @@ import { useMapColors } from './colors';
 import { MachineMarks } from './MachineMarks';
 
 interface Props {
-  machine: { id: number; serial_number: string; status: StateName; latitude: number; longitude: number; battery: number | null };
+  machine: {
+    id: number;
+    serial_number: string;
+    status: StateName;
+    latitude: number;
+    longitude: number;
+    battery: number | null;
+  };
   /** Where the machine belongs; `radius` in metres. */
   site?: { latitude: number; longitude: number; radius: number | null };
 }
@@ -19,7 +26,12 @@ export function PointMap({ machine, site }: Props) {
   const first = useRef<[number, number]>([machine.latitude, machine.longitude]);
   return (
     <div className="sl-singlemap">
-      <BaseMap label={translate('map.position_of', { name: machine.serial_number })} colors={colors} center={first.current} zoom={15}>
+      <BaseMap
+        label={translate('map.position_of', { name: machine.serial_number })}
+        colors={colors}
+        center={first.current}
+        zoom={15}
+      >
         {site?.radius ? (
           <Circle
             center={[site.latitude, site.longitude]}

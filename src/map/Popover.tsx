@@ -55,7 +55,11 @@ function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
     const { current } = content;
     current?.querySelector('a')?.focus({ preventScroll: true });
     return () => {
-      if (returnTo instanceof HTMLElement && returnTo.isConnected && (document.activeElement === document.body || current?.contains(document.activeElement)))
+      if (
+        returnTo instanceof HTMLElement &&
+        returnTo.isConnected &&
+        (document.activeElement === document.body || current?.contains(document.activeElement))
+      )
         returnTo.focus();
     };
   }, [focused]);

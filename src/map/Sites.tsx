@@ -58,15 +58,26 @@ export function Sites({ colors }: { colors: MapColors }) {
 
 /** Beside its point, towards the middle of the map: a long name is not cut at the edge. */
 const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
-  <Tooltip key={side} permanent pane="sites" direction={side} offset={[side === 'right' ? 8 : -8, 0]} className="sl-map__site">
+  <Tooltip
+    key={side}
+    permanent
+    pane="sites"
+    direction={side}
+    offset={[side === 'right' ? 8 : -8, 0]}
+    className="sl-map__site"
+  >
     {name}
   </Tooltip>
 );
 
-const sideOf = (map: LeafletMap, point: [number, number]) => (map.latLngToContainerPoint(point).x < map.getSize().x / 2 ? 'right' : 'left');
+const sideOf = (map: LeafletMap, point: [number, number]) =>
+  map.latLngToContainerPoint(point).x < map.getSize().x / 2 ? 'right' : 'left';
 
 /** What the map shows now. */
 export function seen(map: LeafletMap): { bounds: Bounds; zoom: number } {
   const bounds = map.getBounds();
-  return { bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]), zoom: map.getZoom() };
+  return {
+    bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]),
+    zoom: map.getZoom(),
+  };
 }

@@ -8,7 +8,10 @@ export function Tiles() {
   return (
     <>
       <TileLayer url={data.tile_url} maxZoom={19} />
-      <AttributionControl position="bottomright" prefix={data.tile_attribution ? escaped(data.tile_attribution) : false} />
+      <AttributionControl
+        position="bottomright"
+        prefix={data.tile_attribution ? escaped(data.tile_attribution) : false}
+      />
     </>
   );
 }

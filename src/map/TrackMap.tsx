@@ -24,7 +24,10 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
   const legs = useMemo(
-    () => legsOf(track, silence).map((leg) => leg.map(({ latitude, longitude }): [number, number] => [latitude, longitude])),
+    () =>
+      legsOf(track, silence).map((leg) =>
+        leg.map(({ latitude, longitude }): [number, number] => [latitude, longitude]),
+      ),
     [track, silence],
   );
   const start = Date.parse(track[0]?.at ?? '');
@@ -40,12 +43,20 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
       <div className="sl-trackmap">
         <BaseMap label={translate('map.track_of', { name })} colors={colors} bounds={legs.flat()}>
           <Polyline positions={legs} interactive={false} pathOptions={{ color: colors.accent, weight: 3 }} />
-          <CircleMarker center={first} radius={7} pathOptions={{ color: colors.accent, fillColor: colors.surface, fillOpacity: 1, weight: 3 }}>
+          <CircleMarker
+            center={first}
+            radius={7}
+            pathOptions={{ color: colors.accent, fillColor: colors.surface, fillOpacity: 1, weight: 3 }}
+          >
             <Tooltip permanent direction="top" offset={[0, -6]}>
               {translate('map.start')}
             </Tooltip>
           </CircleMarker>
-          <CircleMarker center={last} radius={7} pathOptions={{ color: colors.surface, fillColor: colors.accent, fillOpacity: 1, weight: 2 }}>
+          <CircleMarker
+            center={last}
+            radius={7}
+            pathOptions={{ color: colors.surface, fillColor: colors.accent, fillOpacity: 1, weight: 2 }}
+          >
             <Tooltip permanent direction="bottom" offset={[0, 6]}>
               {translate('map.end')}
             </Tooltip>

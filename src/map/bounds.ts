@@ -21,7 +21,10 @@ export function printBounds([west, south, east, north]: Bounds): string {
 /** The rectangle as ranges of the list dialect; what lies on its edge belongs to it. */
 export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
   const margin = 1e-6;
-  const within = (least: number, most: number) => [`>=${(least - margin).toFixed(6)}`, `<=${(most + margin).toFixed(6)}`];
+  const within = (least: number, most: number) => [
+    `>=${(least - margin).toFixed(6)}`,
+    `<=${(most + margin).toFixed(6)}`,
+  ];
   return [
     { path: 'latitude', values: within(south, north) },
     { path: 'longitude', values: within(west, east) },
@@ -32,12 +35,20 @@ export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'
 export function withinWorld([west, south, east, north]: Bounds): Bounds {
   const turns = Math.floor((west + 180) / 360) * 360;
   const [left, right] = east - west >= 360 ? [-180, 180] : [west - turns, east - turns];
-  return [clamp(left, -180, 180), clamp(south, world[1], world[3]), clamp(right, -180, 180), clamp(north, world[1], world[3])];
+  return [
+    clamp(left, -180, 180),
+    clamp(south, world[1], world[3]),
+    clamp(right, -180, 180),
+    clamp(north, world[1], world[3]),
+  ];
 }
 
 /** The rectangle around everything in an answer, or `undefined` when nothing has a position. */
 export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
-  const boxes: Bounds[] = [...clusters.map(({ bbox }) => bbox), ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude])];
+  const boxes: Bounds[] = [
+    ...clusters.map(({ bbox }) => bbox),
+    ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude]),
+  ];
   return boxes.length === 0 ? undefined : boxes.reduce(joined);
 }
 

@@ -16,7 +16,13 @@ export interface Place {
 }
 
 /** The glyph of each state, as in the state marks of tables and pages. */
-const glyphs: Record<StateName, IconName> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online', Offline: 'offline' };
+const glyphs: Record<StateName, IconName> = {
+  Cleaning: 'cleaning',
+  Charging: 'charging',
+  Parked: 'parked',
+  Online: 'online',
+  Offline: 'offline',
+};
 
 const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
   Cleaning: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),

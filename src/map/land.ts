@@ -36,8 +36,12 @@ async function load(url: string): Promise<Land> {
   const borders = mesh(world, countries, (a, b) => a !== b);
   return {
     land: { type: 'MultiPolygon', coordinates: polygons(land).flatMap(onBothEdges) },
-    borders: { type: 'MultiLineString', coordinates: borders.coordinates.flatMap((line) => onBothEdges([line]).flat()) },
+    borders: {
+      type: 'MultiLineString',
+      coordinates: borders.coordinates.flatMap((line) => onBothEdges([line]).flat()),
+    },
   };
 }
 
-const polygons = (shape: Polygon | MultiPolygon) => (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates);
+const polygons = (shape: Polygon | MultiPolygon) =>
+  shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;

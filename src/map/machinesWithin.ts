@@ -13,7 +13,15 @@ export interface ListedMachine {
 }
 
 /** The machines inside a rectangle, by serial number, with how many there are in all. */
-export function useMachinesWithin({ filter, bounds, most }: { filter: ListQuery['filter']; bounds: Bounds | undefined; most: number }) {
+export function useMachinesWithin({
+  filter,
+  bounds,
+  most,
+}: {
+  filter: ListQuery['filter'];
+  bounds: Bounds | undefined;
+  most: number;
+}) {
   const query = bounds && printListQuery(queryWithin(filter, bounds, most));
   return useQuery({
     queryKey: ['machines', 'within', query],

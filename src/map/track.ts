@@ -22,7 +22,11 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usua
 }
 
 /** Where the machine was at a moment: on the straight line between two points, at the last known point during a silence. */
-export function positionAt(track: readonly TrackPoint[], ms: number, silence = usualSilence): [latitude: number, longitude: number] | undefined {
+export function positionAt(
+  track: readonly TrackPoint[],
+  ms: number,
+  silence = usualSilence,
+): [latitude: number, longitude: number] | undefined {
   const next = track.findIndex(({ at }) => Date.parse(at) > ms);
   const before = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
   if (!before) return undefined;
@@ -31,12 +35,18 @@ export function positionAt(track: readonly TrackPoint[], ms: number, silence = u
   const length = after ? Date.parse(after.at) - start : 0;
   if (!after || length > silence || length <= 0) return [before.latitude, before.longitude];
   const share = (ms - start) / length;
-  return [before.latitude + (after.latitude - before.latitude) * share, before.longitude + (after.longitude - before.longitude) * share];
+  return [
+    before.latitude + (after.latitude - before.latitude) * share,
+    before.longitude + (after.longitude - before.longitude) * share,
+  ];
 }
 
 /** Metres along the track, silences left out. */
 export function lengthOf(track: readonly TrackPoint[], silence = usualSilence): number {
-  return legsOf(track, silence).reduce((sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0), 0);
+  return legsOf(track, silence).reduce(
+    (sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0),
+    0,
+  );
 }
 
 /** Metres between two points on a sphere of the earth's mean radius (haversine). */
@@ -44,5 +54,7 @@ export function between(a: Omit<TrackPoint, 'at'>, b: Omit<TrackPoint, 'at'>): n
   const radians = Math.PI / 180;
   const north = Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2;
   const east = Math.sin(((b.longitude - a.longitude) * radians) / 2) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(north + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * east));
+  return (
+    2 * 6_371_000 * Math.asin(Math.sqrt(north + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * east))
+  );
 }

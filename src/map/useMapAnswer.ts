@@ -23,7 +23,10 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
   useLive('resource/machines', ({ topic, type, payload }) => {
     const id = Number(topic.split('/')[2]);
     const movement = (payload ?? {}) as Movement;
-    client.setQueriesData<MapAnswer>({ queryKey: ['machines', 'map'] }, (answer) => answer && moved(answer, id, movement));
+    client.setQueriesData<MapAnswer>(
+      { queryKey: ['machines', 'map'] },
+      (answer) => answer && moved(answer, id, movement),
+    );
     isStale.current ||= type !== 'updated' || 'status' in movement || 'latitude' in movement;
   });
 
@@ -54,6 +57,9 @@ export function useWholeMap(filter: Filter) {
 
 async function ask(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
   const filters = printListQuery({ filter });
-  const { data } = await api<{ data: MapAnswer }>(`machines/map?bbox=${printBounds(bounds)}&zoom=${zoom}${filters && `&${filters}`}`, { signal });
+  const { data } = await api<{ data: MapAnswer }>(
+    `machines/map?bbox=${printBounds(bounds)}&zoom=${zoom}${filters && `&${filters}`}`,
+    { signal },
+  );
   return data;
 }

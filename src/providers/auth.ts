@@ -52,7 +52,8 @@ export function currentUser(): CurrentUser | undefined {
 /** Whether the user holds the permission `<resource>.<action>`. Whoever may import anything looks at their own imports without one. */
 export function can(resource: string, action: string): boolean {
   const permissions = currentUser()?.permissions ?? [];
-  const isOwnImport = resource === 'imports' && action === 'show' && permissions.some((code) => code.endsWith('.import'));
+  const isOwnImport =
+    resource === 'imports' && action === 'show' && permissions.some((code) => code.endsWith('.import'));
   return isOwnImport || permissions.includes(`${resource}.${action}`);
 }
 
@@ -83,7 +84,10 @@ export const authProvider: AuthProvider = {
   async logout() {
     const { t } = session.get();
     // A token that is already dead, or a server out of reach, must not keep anybody logged in on this screen.
-    if (t) await api('users/logout', { method: 'POST' }).catch((error: unknown) => console.error('Logout was not confirmed by the server.', error));
+    if (t)
+      await api('users/logout', { method: 'POST' }).catch((error: unknown) =>
+        console.error('Logout was not confirmed by the server.', error),
+      );
     session.end();
     // The end of the session leads to /login by itself.
     return false;

@@ -7,7 +7,9 @@ type Values = Record<string, unknown>;
 /** The values that differ from the row as it was loaded; all of them for a new row. */
 export function changesOf(values: Values, before: Values | undefined): Values {
   if (!before) return values;
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(emptied(value), emptied(before[name]))));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !same(emptied(value), emptied(before[name]))),
+  );
 }
 
 /** Only what a client may give, empty text as null; a multipart form when a file is among it, as the contract's dialect writes one. */
@@ -36,7 +38,8 @@ function formOf(values: Values): FormData {
     if (value instanceof Blob) form.append(name, value);
     else if (Array.isArray(value) && value.length === 0) form.append(`${name}[]`, '');
     else if (Array.isArray(value)) for (const [index, item] of value.entries()) add(`${name}[${index}]`, item);
-    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) add(`${name}[${key}]`, item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) add(`${name}[${key}]`, item);
     else form.append(name, value === null ? '' : String(value));
   };
   for (const [name, value] of Object.entries(values)) add(name, value);
@@ -45,6 +48,14 @@ function formOf(values: Values): FormData {
 
 function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || a instanceof Blob || b instanceof Blob) return false;
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    a instanceof Blob ||
+    b instanceof Blob
+  )
+    return false;
   return JSON.stringify(a) === JSON.stringify(b);
 }

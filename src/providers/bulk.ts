@@ -48,8 +48,17 @@ interface Change {
   remove?: Record<string, object>;
 }
 
-export const changeMany = (entity: Entity, target: BulkTarget, { data, ...links }: Change, hearing: ProgressHandler): Promise<Done> =>
-  heard(entity.name, { method: 'PUT', body: { ...targetOf(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } }, hearing);
+export const changeMany = (
+  entity: Entity,
+  target: BulkTarget,
+  { data, ...links }: Change,
+  hearing: ProgressHandler,
+): Promise<Done> =>
+  heard(
+    entity.name,
+    { method: 'PUT', body: { ...targetOf(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } },
+    hearing,
+  );
 export const deleteMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
 export const restoreMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
@@ -73,7 +82,11 @@ export const previewBulk = async (entity: Entity, target: BulkTarget, by: string
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
 
 /** @throws HttpError as `api` does, its body naming the rows that refused */
-async function heard(path: string, asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object }, { progress, signal }: ProgressHandler): Promise<Done> {
+async function heard(
+  path: string,
+  asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object },
+  { progress, signal }: ProgressHandler,
+): Promise<Done> {
   const response = await call(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
   let last: Line = {};
   for await (const line of linesOf(response)) {

@@ -33,7 +33,10 @@ export interface Bin {
 export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin {
   const known = new Map(entities.map((entity) => [entity.name, entity]));
 
-  const list = async (resource: string, { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal }) => {
+  const list = async (
+    resource: string,
+    { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal },
+  ) => {
     const entity = known.get(resource);
     const { include = [], sparse } = (meta as CallMeta | undefined) ?? {};
     const query: Partial<ListQuery> = {
@@ -53,14 +56,24 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
     getList: list as DataProvider['getList'],
     getOne: async (resource, { id, meta, signal }) => {
       const { data } = await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal });
-      return { data, meta: { prefetched: prefetched(known.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) } };
+      return {
+        data,
+        meta: { prefetched: prefetched(known.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
+      };
     },
     getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
-      list(resource, { filter: { id: ids }, pagination: { page: 1, perPage: Math.max(ids.length, 1) }, signal })) as DataProvider['getMany'],
-    getManyReference: (async (resource: string, { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1]) =>
-      list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
+      list(resource, {
+        filter: { id: ids },
+        pagination: { page: 1, perPage: Math.max(ids.length, 1) },
+        signal,
+      })) as DataProvider['getMany'],
+    getManyReference: (async (
+      resource: string,
+      { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1],
+    ) => list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
     create: async (resource, { data, meta }) => ({
-      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(known.get(resource), data))).data,
+      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(known.get(resource), data)))
+        .data,
     }),
     update: async (resource, { id, data, previousData, meta }) => {
       const entity = known.get(resource);
@@ -93,7 +106,8 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
 /** The provider of the product's own entities. */
 export const dataProvider = dataProviderFor(registered);
 
-const includes = (meta: CallMeta | undefined) => (meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '');
+const includes = (meta: CallMeta | undefined) =>
+  meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '';
 
 /** Of the rows that a list brings along only what names them: nobody draws more of them there. */
 function titlesOf(entity: Entity | undefined, include: readonly string[]): Record<string, string[]> {
@@ -102,7 +116,10 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
   );
   const others = registered.filter(({ name }) => targets.includes(name) && name !== entity?.name);
   return Object.fromEntries(
-    others.map(({ name, title, titles, fields }) => [name, [...new Set(['id', title, ...titles, ...marks.filter((mark) => mark in fields)])]]),
+    others.map(({ name, title, titles, fields }) => [
+      name,
+      [...new Set(['id', title, ...titles, ...marks.filter((mark) => mark in fields)])],
+    ]),
   );
 }
 
@@ -110,26 +127,39 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
 const marks = ['color', 'two_letter_code'];
 
 /** Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one message per field. */
-async function send<T>(path: string, method: 'POST' | 'PUT' | 'DELETE', body: FormData | object, headers?: Record<string, string>): Promise<T> {
+async function send<T>(
+  path: string,
+  method: 'POST' | 'PUT' | 'DELETE',
+  body: FormData | object,
+  headers?: Record<string, string>,
+): Promise<T> {
   try {
     return await api<T>(path, body instanceof FormData ? { method, form: body, headers } : { method, body, headers });
   } catch (error) {
     const { status, message, body: answer } = error as HttpError;
     if (status !== 422 || !answer?.errors) throw error;
-    const errors = Object.entries(answer.errors as Record<string, string[]>).map(([field, messages]) => [field, [messages].flat().join(' ')]);
+    const errors = Object.entries(answer.errors as Record<string, string[]>).map(([field, messages]) => [
+      field,
+      [messages].flat().join(' '),
+    ]);
     throw new HttpError(message, status, { ...answer, errors: Object.fromEntries(errors) });
   }
 }
 
 /** The included rows by resource: react-admin finds references of the page without asking for them. */
-function prefetched(entity: Entity | undefined, include: readonly string[], rows: RaRecord[]): Record<string, RaRecord[]> {
+function prefetched(
+  entity: Entity | undefined,
+  include: readonly string[],
+  rows: RaRecord[],
+): Record<string, RaRecord[]> {
   const found: Record<string, Map<Identifier, RaRecord>> = {};
   for (const [name, field] of Object.entries(entity?.fields ?? {})) {
     const relation = relationName(name, field);
     if (!field.to || !relation || !include.includes(relation)) continue;
     found[field.to] ??= new Map();
     for (const row of rows)
-      for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[]) if (related) found[field.to]?.set(related.id, related);
+      for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[])
+        if (related) found[field.to]?.set(related.id, related);
   }
   return Object.fromEntries(Object.entries(found).map(([resource, related]) => [resource, [...related.values()]]));
 }

@@ -10,7 +10,12 @@ export function unknownIn({ message }: Error): { what: 'filter' | 'sort' | 'para
 }
 
 /** The failure in the reader's language: its message is a key of ours or a sentence of the server. */
-export function errorMessage(error: Error, translate: (key: string, values?: Record<string, unknown>) => string): string {
+export function errorMessage(
+  error: Error,
+  translate: (key: string, values?: Record<string, unknown>) => string,
+): string {
   const unknown = unknownIn(error);
-  return unknown ? translate(`errors.unknown_${unknown.what}`, { names: unknown.names }) : translate(error.message, { _: error.message });
+  return unknown
+    ? translate(`errors.unknown_${unknown.what}`, { names: unknown.names })
+    : translate(error.message, { _: error.message });
 }

@@ -20,7 +20,8 @@ export function filterOf(entity: Entity | undefined, filters: Record<string, unk
 }
 
 /** The field or bucket that a filter of this name looks at; `undefined` for `search` and what does not exist. */
-export const filteredBy = (entity: Entity, name: string): Field | undefined => fieldAt(entity, readFilterName(name).path.split('.'));
+export const filteredBy = (entity: Entity, name: string): Field | undefined =>
+  fieldAt(entity, readFilterName(name).path.split('.'));
 
 /** The field or bucket at the end of a path of relations, `undefined` for `search` and what does not exist. */
 export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
@@ -33,7 +34,11 @@ export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[])
 const freeText: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'image'];
 
 function valuesOf(field: Field | undefined, value: unknown): string[] {
-  const items = Array.isArray(value) ? value : typeof value === 'string' && field && !freeText.includes(field.kind) ? value.split(',') : [value];
+  const items = Array.isArray(value)
+    ? value
+    : typeof value === 'string' && field && !freeText.includes(field.kind)
+      ? value.split(',')
+      : [value];
   return items.map((item) => (item === null ? 'null' : String(item ?? ''))).filter((item) => item !== '');
 }
 

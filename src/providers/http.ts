@@ -27,7 +27,10 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
 }
 
 /** The raw answer, for headers and files. Throws as `api` does. */
-export async function call(path: string, { method = 'GET', body, form, signal, headers }: CallOptions = {}): Promise<Response> {
+export async function call(
+  path: string,
+  { method = 'GET', body, form, signal, headers }: CallOptions = {},
+): Promise<Response> {
   const { t, lang } = session.get();
   const name = `${method} ${path}`;
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
@@ -70,7 +73,8 @@ function cutOff(error: unknown): never {
 /** The parts of an answer as they come. @throws HttpError when it is cut off */
 export async function* partsOf<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
-  for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff)) yield read.value;
+  for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff))
+    yield read.value;
 }
 
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */

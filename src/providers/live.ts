@@ -90,7 +90,8 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
     relisting.add(resource);
     setTimeout(() => {
       relisting.delete(resource);
-      for (const method of ['getList', 'getManyReference']) void client.invalidateQueries({ queryKey: [resource, method] });
+      for (const method of ['getList', 'getManyReference'])
+        void client.invalidateQueries({ queryKey: [resource, method] });
     }, relistAfter);
   };
   const flush = () => {
@@ -106,7 +107,8 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
           predicate: ({ queryKey: [name, method, asked] }) =>
             name === resource && method === 'getOne' && String((asked as { id?: unknown } | undefined)?.id) === id,
         });
-      for (const { topic, handler } of handlers) if (message.topic === topic || message.topic.startsWith(`${topic}/`)) handler(message);
+      for (const { topic, handler } of handlers)
+        if (message.topic === topic || message.topic.startsWith(`${topic}/`)) handler(message);
     }
   };
   return (message) => {

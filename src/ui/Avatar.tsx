@@ -7,7 +7,11 @@ export const Avatar = ({ image, name, size }: { image: string | null | undefined
   const url = imageUrl(image);
   return (
     <span className="sl-avatar" style={{ width: size, height: size }} aria-hidden="true">
-      {url && failed !== url ? <img src={url} alt="" width={size} height={size} onError={() => setFailed(url)} /> : initials(name)}
+      {url && failed !== url ? (
+        <img src={url} alt="" width={size} height={size} onError={() => setFailed(url)} />
+      ) : (
+        initials(name)
+      )}
     </span>
   );
 };

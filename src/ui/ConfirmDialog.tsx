@@ -37,7 +37,12 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
 const ConfirmDialog = ({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) => {
   const translate = useTranslate();
   return (
-    <Modal role="alertdialog" title={question.title} icon={<Icon name="warning" size={32} className="sl-modal-warning" />} onClose={() => onAnswer(false)}>
+    <Modal
+      role="alertdialog"
+      title={question.title}
+      icon={<Icon name="warning" size={32} className="sl-modal-warning" />}
+      onClose={() => onAnswer(false)}
+    >
       <p>{question.description}</p>
       <div className="sl-modal-actions">
         <button type="button" className="sl-button" onClick={() => onAnswer(false)}>

@@ -49,10 +49,17 @@ export const Dropdown = ({
   useEffect(() => {
     if (open) content.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
   }, [open]);
-  useEffect(() => (open && content.current && typeof ResizeObserver !== 'undefined' ? keepInside(content.current) : undefined), [open]);
+  useEffect(
+    () => (open && content.current && typeof ResizeObserver !== 'undefined' ? keepInside(content.current) : undefined),
+    [open],
+  );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys are heard wherever the focus is inside
-    <div ref={box} className="sl-dropdown" onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}>
+    <div
+      ref={box}
+      className="sl-dropdown"
+      onKeyDown={(event) => (event.key === 'Escape' && open ? close() : walkLines(event))}
+    >
       <button
         ref={button}
         type="button"
@@ -71,7 +78,14 @@ export const Dropdown = ({
       </button>
       {open && (
         // A press on a label or between inputs must not give the focus to the page behind, which would close the panel.
-        <div ref={content} className="sl-dropdown-panel" data-align={align} role="dialog" aria-label={title} tabIndex={-1}>
+        <div
+          ref={content}
+          className="sl-dropdown-panel"
+          data-align={align}
+          role="dialog"
+          aria-label={title}
+          tabIndex={-1}
+        >
           {panel(close)}
         </div>
       )}
@@ -96,7 +110,15 @@ function keepInside(panel: HTMLElement): () => void {
 }
 
 /** One line of a menu inside a `Dropdown`. */
-export const MenuItem = ({ children, onClick, pressed }: { children: ReactNode; onClick: () => void; pressed?: boolean }) => (
+export const MenuItem = ({
+  children,
+  onClick,
+  pressed,
+}: {
+  children: ReactNode;
+  onClick: () => void;
+  pressed?: boolean;
+}) => (
   <button type="button" className="sl-menu-item" aria-pressed={pressed} onClick={onClick}>
     {children}
   </button>

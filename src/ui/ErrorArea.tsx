@@ -25,6 +25,10 @@ export class ErrorArea extends Component<ErrorAreaProps, { error?: Error }> {
 
   override render() {
     const { error } = this.state;
-    return error ? <ErrorScreen error={error} resetErrorBoundary={() => this.setState({ error: undefined })} /> : this.props.children;
+    return error ? (
+      <ErrorScreen error={error} resetErrorBoundary={() => this.setState({ error: undefined })} />
+    ) : (
+      this.props.children
+    );
   }
 }

@@ -3,7 +3,13 @@ import { Icon } from './Icon';
 import { isMissingPage } from './lazyPage';
 
 /** "Something went wrong!", what happened, and the button that resets the error. */
-export const ErrorScreen = ({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: (reason?: unknown) => void }) => {
+export const ErrorScreen = ({
+  error,
+  resetErrorBoundary,
+}: {
+  error: Error;
+  resetErrorBoundary: (reason?: unknown) => void;
+}) => {
   const translate = useTranslate();
   return (
     <section className="sl-empty" role="alert">
@@ -11,7 +17,11 @@ export const ErrorScreen = ({ error, resetErrorBoundary }: { error: Error; reset
       <h1>{translate('errors.title')}</h1>
       <p>{isMissingPage(error) ? translate('errors.page_load') : translate(error.message, { _: error.message })}</p>
       {/* A page that could not be fetched is remembered as missing by the browser: only a reload asks again. */}
-      <button type="button" className="sl-button sl-button-primary" onClick={() => (isMissingPage(error) ? window.location.reload() : resetErrorBoundary())}>
+      <button
+        type="button"
+        className="sl-button sl-button-primary"
+        onClick={() => (isMissingPage(error) ? window.location.reload() : resetErrorBoundary())}
+      >
         {translate('errors.reload')}
       </button>
     </section>

@@ -15,8 +15,27 @@ export const Image = ({ source, alt, width, height, className }: ImageProps) => 
   const translate = useTranslate();
   const [failed, setFailed] = useState<string>();
   const url = imageUrl(source);
-  if (!url || failed === url) return <img className={className} src={missingImage} alt={translate('frame.image_not_found')} width={width} height={height} />;
-  return <img className={className} src={url} alt={alt} width={width} height={height} loading="lazy" onError={() => setFailed(url)} />;
+  if (!url || failed === url)
+    return (
+      <img
+        className={className}
+        src={missingImage}
+        alt={translate('frame.image_not_found')}
+        width={width}
+        height={height}
+      />
+    );
+  return (
+    <img
+      className={className}
+      src={url}
+      alt={alt}
+      width={width}
+      height={height}
+      loading="lazy"
+      onError={() => setFailed(url)}
+    />
+  );
 };
 
 /** Where an image is served from: stored ones by the server, others by their own URL. */

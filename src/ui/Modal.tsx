@@ -56,4 +56,5 @@ export const Modal = ({ onClose, title, icon, role = 'dialog', className = '', c
 
 /** Where somebody goes on whose way back is gone or cannot be used now: in the dialog below, else on the page. */
 const nearest = (): HTMLElement | null | undefined =>
-  topDialog()?.querySelector<HTMLElement>(':is(button, input, select, textarea):enabled') ?? document.getElementById('content');
+  topDialog()?.querySelector<HTMLElement>(':is(button, input, select, textarea):enabled') ??
+  document.getElementById('content');

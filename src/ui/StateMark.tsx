@@ -12,7 +12,13 @@ interface StateMarkProps {
   reason?: string | null;
 }
 
-const marks: Record<StateName, IconName> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online', Offline: 'offline' };
+const marks: Record<StateName, IconName> = {
+  Cleaning: 'cleaning',
+  Charging: 'charging',
+  Parked: 'parked',
+  Online: 'online',
+  Offline: 'offline',
+};
 
 /** A machine's state: icon and word, with "since" and the reason on hover and focus. */
 export const StateMark = ({ state, since, reason }: StateMarkProps) => {

@@ -14,9 +14,16 @@ interface SuccessDialogProps {
 export const SuccessDialog = ({ open, message, onClose }: SuccessDialogProps) => {
   const translate = useTranslate();
   if (!open) return null;
-  const safe = DOMPurify.sanitize(message, { ALLOWED_TAGS: ['b', 'strong', 'i', 'em', 'br', 'p', 'ul', 'ol', 'li', 'a', 'code'], ALLOWED_ATTR: ['href'] });
+  const safe = DOMPurify.sanitize(message, {
+    ALLOWED_TAGS: ['b', 'strong', 'i', 'em', 'br', 'p', 'ul', 'ol', 'li', 'a', 'code'],
+    ALLOWED_ATTR: ['href'],
+  });
   return (
-    <Modal title={translate('dialogs.success')} icon={<Icon name="success" size={32} className="sl-modal-success" />} onClose={onClose}>
+    <Modal
+      title={translate('dialogs.success')}
+      icon={<Icon name="success" size={32} className="sl-modal-success" />}
+      onClose={onClose}
+    >
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on the line above */}
       <div dangerouslySetInnerHTML={{ __html: safe }} />
       <div className="sl-modal-actions">

@@ -24,12 +24,19 @@ export const TabBar = ({ tabs, current, label, onChosen, size = 'normal' }: TabB
   // On a phone the open tab may lie beyond the edge.
   useEffect(() => {
     const open = bar.current?.querySelector<HTMLElement>('[aria-current]');
-    if (current && bar.current && open) bar.current.scrollLeft = open.offsetLeft - bar.current.offsetLeft - (bar.current.clientWidth - open.offsetWidth) / 2;
+    if (current && bar.current && open)
+      bar.current.scrollLeft =
+        open.offsetLeft - bar.current.offsetLeft - (bar.current.clientWidth - open.offsetWidth) / 2;
   }, [current]);
   return (
     <nav ref={bar} className="sl-tabs" data-size={size} aria-label={label}>
       {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} aria-current={tab.to === current ? 'page' : undefined} onClick={() => onChosen?.(tab)}>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          aria-current={tab.to === current ? 'page' : undefined}
+          onClick={() => onChosen?.(tab)}
+        >
           {tab.label}
         </Link>
       ))}

@@ -8,7 +8,8 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
   const show = ({ currentTarget }: { currentTarget: HTMLElement }) => setAnchor(currentTarget.getBoundingClientRect());
   const hide = () => setAnchor(undefined);
   useLayoutEffect(() => {
-    if (anchor && tip.current) Object.assign(tip.current.style, placeBeside(anchor, tip.current.getBoundingClientRect()));
+    if (anchor && tip.current)
+      Object.assign(tip.current.style, placeBeside(anchor, tip.current.getBoundingClientRect()));
   }, [anchor]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only reveal what aria-describedby says anyway
@@ -41,5 +42,8 @@ const edge = 8;
 function placeBeside(anchor: DOMRect, { width, height }: DOMRect): { left: string; top: string } {
   const below = anchor.bottom + gap;
   const left = Math.max(edge, Math.min(anchor.left, document.documentElement.clientWidth - edge - width));
-  return { left: `${left}px`, top: `${below + height + edge > window.innerHeight ? anchor.top - gap - height : below}px` };
+  return {
+    left: `${left}px`,
+    top: `${below + height + edge > window.innerHeight ? anchor.top - gap - height : below}px`,
+  };
 }

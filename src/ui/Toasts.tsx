@@ -36,7 +36,11 @@ export const Toasts = () => {
     const notification = takeNotification();
     if (!notification || typeof notification.message !== 'string') return;
     const { message, type, notificationOptions } = notification;
-    toast({ type, message: translate(message, { _: message, ...notificationOptions?.messageArgs }), label: translate(`toasts.${type}`) });
+    toast({
+      type,
+      message: translate(message, { _: message, ...notificationOptions?.messageArgs }),
+      label: translate(`toasts.${type}`),
+    });
   }, [takeNotification, translate]);
   useEffect(() => onRecovered((message) => untoast('error', translate(message, { _: message }))), [translate]);
   return null;

@@ -59,7 +59,11 @@ function read(): boolean {
 /** Whether what has the focus takes letters by itself, or a dialog lies above the page. */
 export function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]')) return true;
-  return target instanceof HTMLElement && (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isTick(target)));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isTick(target)))
+  );
 }
 
-const isTick = (element: HTMLElement) => element instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(element.type);
+const isTick = (element: HTMLElement) =>
+  element instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(element.type);

@@ -6,7 +6,8 @@ export const modes = ['system', 'light', 'dark'] as const;
 export type Mode = (typeof modes)[number];
 
 const key = 'sweepline.mode';
-const system = typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
+const system =
+  typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 let mode: Mode = chosen();
 

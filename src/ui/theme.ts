@@ -100,10 +100,22 @@ function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
           outlined: { borderColor: c.control, color: c.text },
         },
       },
-      MuiIconButton: { styleOverrides: { root: { borderRadius: 6, color: c.secondary, '&:hover': { color: c.text }, '&.Mui-focusVisible': focusRing(c) } } },
+      MuiIconButton: {
+        styleOverrides: {
+          root: {
+            borderRadius: 6,
+            color: c.secondary,
+            '&:hover': { color: c.text },
+            '&.Mui-focusVisible': focusRing(c),
+          },
+        },
+      },
       MuiPaper: {
         defaultProps: { elevation: 0 },
-        styleOverrides: { root: { backgroundImage: 'none' }, rounded: { borderRadius: 8, border: `1px solid ${c.border}` } },
+        styleOverrides: {
+          root: { backgroundImage: 'none' },
+          rounded: { borderRadius: 8, border: `1px solid ${c.border}` },
+        },
       },
       MuiPopover: { styleOverrides: { paper: floating } },
       MuiMenu: { styleOverrides: { paper: floating } },

@@ -39,18 +39,25 @@ export const untoast = (type: ToastMessage['type'], message: string): void => cl
 const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 
 /** How a toast looks: mark, label, message; a click anywhere on it closes it. */
-export const Toast = forwardRef<HTMLDivElement, CustomContentProps & { label?: string }>(({ id, message, variant, label }, ref) => {
-  return (
-    <SnackbarContent ref={ref} className="sl-toast" data-type={variant} role={variant === 'error' ? 'alert' : 'status'}>
-      <button type="button" onClick={() => closeSnackbar(id)}>
-        <Icon name={variant === 'info' ? 'information' : variant} />
-        <span>
-          <strong>{label}</strong>
-          <span>{message}</span>
-        </span>
-        <Icon name="close" size={16} />
-      </button>
-    </SnackbarContent>
-  );
-});
+export const Toast = forwardRef<HTMLDivElement, CustomContentProps & { label?: string }>(
+  ({ id, message, variant, label }, ref) => {
+    return (
+      <SnackbarContent
+        ref={ref}
+        className="sl-toast"
+        data-type={variant}
+        role={variant === 'error' ? 'alert' : 'status'}
+      >
+        <button type="button" onClick={() => closeSnackbar(id)}>
+          <Icon name={variant === 'info' ? 'information' : variant} />
+          <span>
+            <strong>{label}</strong>
+            <span>{message}</span>
+          </span>
+          <Icon name="close" size={16} />
+        </button>
+      </SnackbarContent>
+    );
+  },
+);
 Toast.displayName = 'Toast';

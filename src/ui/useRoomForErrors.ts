@@ -6,7 +6,9 @@ const property = '--sl-toasts-height';
 export function useRoomForErrors(area: HTMLElement | null): void {
   useEffect(() => {
     if (!area || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(() => document.documentElement.style.setProperty(property, `${area.offsetHeight}px`));
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty(property, `${area.offsetHeight}px`),
+    );
     observer.observe(area);
     return () => observer.disconnect();
   }, [area]);

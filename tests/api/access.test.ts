@@ -11,7 +11,11 @@ let world: World;
 interface Explained {
   allowed: boolean;
   permission: { code: string; held: boolean; own: boolean; roles: { name: string; scope: string; holds: boolean }[] };
-  reach: { reached: boolean; everything: string | null; by: { kind: string; resource: string; id: number; name: string | null }[] };
+  reach: {
+    reached: boolean;
+    everything: string | null;
+    by: { kind: string; resource: string; id: number; name: string | null }[];
+  };
 }
 interface Answer {
   message: string;
@@ -26,28 +30,49 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => app.call<Answer>(as, method, path, body);
-const why = async (as: number, user: number, query: string) => (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
+const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.call<Answer>(as, method, path, body);
+const why = async (as: number, user: number, query: string) =>
+  (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
 const rolesOf = async (user: number) =>
-  (await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${user} order by 1`)).map(({ id }) => id);
+  (
+    await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${user} order by 1`)
+  ).map(({ id }) => id);
 
 describe('an answer to why', () => {
   test('names the role that permits and the link that reaches', async () => {
     const { users, north, admin } = world;
     const found = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
     expect(found.allowed).toBe(true);
-    expect(found.permission).toMatchObject({ code: 'machines.show', held: true, roles: [{ name: 'Operator', scope: 'machine', holds: true }] });
-    expect(found.reach.by).toEqual([{ kind: 'machine', resource: 'locations', id: north.locations[0], name: 'North Site 11' }]);
+    expect(found.permission).toMatchObject({
+      code: 'machines.show',
+      held: true,
+      roles: [{ name: 'Operator', scope: 'machine', holds: true }],
+    });
+    expect(found.reach.by).toEqual([
+      { kind: 'machine', resource: 'locations', id: north.locations[0], name: 'North Site 11' },
+    ]);
     const manager = await why(admin, users.country_manager, `resource=machines&action=delete&id=${north.machines[0]}`);
-    expect([manager.allowed, manager.reach.by]).toEqual([true, [{ kind: 'country', resource: 'countries', id: north.country, name: 'Germany' }]]);
+    expect([manager.allowed, manager.reach.by]).toEqual([
+      true,
+      [{ kind: 'country', resource: 'countries', id: north.country, name: 'Germany' }],
+    ]);
   });
 
   test('tells a missing permission from a row out of reach', async () => {
     const { users, north, south, admin } = world;
     const notPermitted = await why(admin, users.operator, `resource=machines&action=delete&id=${north.machines[0]}`);
-    expect([notPermitted.allowed, notPermitted.permission.held, notPermitted.reach.reached]).toEqual([false, false, true]);
+    expect([notPermitted.allowed, notPermitted.permission.held, notPermitted.reach.reached]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const outOfReach = await why(admin, users.operator, `resource=machines&action=show&id=${south.machines[0]}`);
-    expect([outOfReach.allowed, outOfReach.permission.held, outOfReach.reach]).toMatchObject([false, true, { reached: false, by: [] }]);
+    expect([outOfReach.allowed, outOfReach.permission.held, outOfReach.reach]).toMatchObject([
+      false,
+      true,
+      { reached: false, by: [] },
+    ]);
   });
 
   test('says the same as the call itself, for every role and many rows', async () => {
@@ -63,12 +88,12 @@ describe('an answer to why', () => {
         ['users', users.operator],
       ] as const) {
         const { status } = await app.call(user, 'GET', `${resource}/${id}`);
-        expect([resource, id, user, (await why(admin, user, `resource=${resource}&action=show&id=${id}`)).allowed]).toEqual([
+        expect([
           resource,
           id,
           user,
-          status === 200,
-        ]);
+          (await why(admin, user, `resource=${resource}&action=show&id=${id}`)).allowed,
+        ]).toEqual([resource, id, user, status === 200]);
       }
   });
 
@@ -80,7 +105,8 @@ describe('an answer to why', () => {
 
   test('is given only to who sees both sides', async () => {
     const { users, north, south, admin } = world;
-    const status = async (as: number, user: number, id: number) => (await call(as, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
+    const status = async (as: number, user: number, id: number) =>
+      (await call(as, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
     const machine = north.machines[0] as number;
     expect(await status(users.customer_admin, users.operator, machine)).toBe(200);
     expect(await status(users.customer_admin, users.operator, south.machines[0] as number)).toBe(404);
@@ -93,7 +119,8 @@ describe('an answer to why', () => {
 
   test('what does not exist is refused by name', async () => {
     const { admin } = world;
-    const wrong = async (query: string) => Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
+    const wrong = async (query: string) =>
+      Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
     expect(await wrong('resource=nothing')).toEqual(['resource']);
     expect(await wrong('resource=machines&action=fly')).toEqual(['action']);
     expect((await call(admin, 'GET', `users/${admin}/access?resource=machines&id=constructor`)).status).toBe(404);
@@ -101,20 +128,28 @@ describe('an answer to why', () => {
 });
 
 describe('a role', () => {
-  const person = (role: number) => add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+  const person = (role: number) =>
+    add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
 
   test('somebody holds is kept, unless another takes its place for users and invitations alike', async () => {
     const { admin, roles, language, north } = world;
     const old = await add(app.db, 'roles', { scope: 'machine' });
     const [first, second] = [await person(old), await person(old)];
-    const guest = await add(app.db, 'invitations', { email: `guest${next()}@example.com`, role_id: old, client_id: north.client, language_id: language });
+    const guest = await add(app.db, 'invitations', {
+      email: `guest${next()}@example.com`,
+      role_id: old,
+      client_id: north.client,
+      language_id: language,
+    });
     const kept = await call(admin, 'DELETE', `roles/${old}`);
     expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining('2 users')]);
     expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: old })).status).toBe(422);
     const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
     expect([status, body.count]).toEqual([200, 2]);
     expect([await rolesOf(first), await rolesOf(second)]).toEqual([[roles.operator], [roles.operator]]);
-    const invitation = await app.db.one<{ role_id: number; deleted_at: Date | null }>(sql`select role_id, deleted_at from invitations where id = ${guest}`);
+    const invitation = await app.db.one<{ role_id: number; deleted_at: Date | null }>(
+      sql`select role_id, deleted_at from invitations where id = ${guest}`,
+    );
     expect(invitation).toEqual({ role_id: roles.operator, deleted_at: null });
     expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
   });
@@ -126,16 +161,21 @@ describe('a role', () => {
 
   test('of the product cannot be replaced, and a replacement widens nobody beyond the caller', async () => {
     const { admin, roles, users } = world;
-    expect((await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status).toBe(409);
+    expect(
+      (await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status,
+    ).toBe(409);
     const old = await add(app.db, 'roles', { scope: 'machine' });
-    expect((await call(users.customer_admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator })).status).toBe(403);
+    expect(
+      (await call(users.customer_admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator })).status,
+    ).toBe(403);
     expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: 99_999 })).status).toBe(422);
   });
 
   test('is given to many at once, to all or to none', async () => {
     const { admin, roles, users, north, south } = world;
     const [first, second] = [await person(roles.operator), await person(roles.operator)];
-    const give = (as: number, role: number, user_ids: number[]) => call(as, 'POST', `roles/${role}/users`, { user_ids });
+    const give = (as: number, role: number, user_ids: number[]) =>
+      call(as, 'POST', `roles/${role}/users`, { user_ids });
     expect((await give(users.customer_admin, roles.site_manager, [first, second])).body.count).toBe(2);
     expect(await rolesOf(first)).toEqual([roles.site_manager, roles.operator].sort((a, b) => a - b));
     expect((await give(users.customer_admin, roles.site_manager, [first])).body.count).toBe(0);

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const remove = (as: number | string, current_password = password) => app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
+const remove = (as: number | string, current_password = password) =>
+  app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
 
 describe('export', () => {
   test('holds the user’s own data, nobody else’s, and no secret', async () => {
@@ -30,7 +31,10 @@ describe('export', () => {
     ]);
     expect(answer.body.user).toMatchObject({ id: partner, email: 'partner@north.example.com', language: 'en' });
     expect(answer.body.api_tokens).toMatchObject([{ name: 'Weekly report' }]);
-    expect(answer.body.user_emails).toMatchObject([{ email: 'partner@north.example.com' }, { email: 'second@north.example.com' }]);
+    expect(answer.body.user_emails).toMatchObject([
+      { email: 'partner@north.example.com' },
+      { email: 'second@north.example.com' },
+    ]);
     expect(answer.body.users_roles).toEqual([{ users_id: partner, roles_id: world.roles.partner }]);
     expect(answer.text).not.toMatch(/hash|operator@|admin@|\$argon2/);
   });
@@ -41,15 +45,22 @@ describe('the end of an account', () => {
     const { operator } = world.users;
     const [here, there] = [await app.tokenOf(operator), await app.tokenOf(operator)];
     expect(Object.keys((await remove(here, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
-    const reported = await app.call<{ data: { id: number } }>(here, 'POST', `machines/${world.north.machines[0]}/problems`, {
-      problem: 'noise',
-      report: 'It rattles',
-    });
+    const reported = await app.call<{ data: { id: number } }>(
+      here,
+      'POST',
+      `machines/${world.north.machines[0]}/problems`,
+      {
+        problem: 'noise',
+        report: 'It rattles',
+      },
+    );
     expect((await remove(here)).status).toBe(204);
     const alert = await app.call(world.admin, 'GET', `alerts/${reported.body.data.id}`);
     expect(alert.body).toMatchObject({ data: { report: 'It rattles', reported_by: `Deleted user ${operator}` } });
     for (const token of [here, there]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
-    expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(422);
+    expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(
+      422,
+    );
     const row = await app.db.one(
       sql`select first_name, last_name, email, phone, image, client_id, deleted_at is not null as gone from users where id = ${operator}`,
     );
@@ -63,7 +74,9 @@ describe('the end of an account', () => {
       gone: true,
     });
     for (const table of ['user_secrets', 'user_emails', 'sessions', 'api_tokens'])
-      expect(await app.db.rows(sql`select 1 from ${sql.identifier(table)} where user_id = ${operator}`), table).toEqual([]);
+      expect(await app.db.rows(sql`select 1 from ${sql.identifier(table)} where user_id = ${operator}`), table).toEqual(
+        [],
+      );
     expect(await app.db.rows(sql`select 1 from users_machines where users_id = ${operator}`)).toEqual([]);
   });
 
@@ -71,7 +84,13 @@ describe('the end of an account', () => {
     const { customer_admin } = world.users;
     const { body } = await app.call<{ data: { email: string } }>(world.admin, 'GET', `users/${customer_admin}`);
     await remove(customer_admin);
-    const values = { first_name: 'New', last_name: 'One', email: body.data.email, language_id: world.language, role_ids: [world.roles.operator] };
+    const values = {
+      first_name: 'New',
+      last_name: 'One',
+      email: body.data.email,
+      language_id: world.language,
+      role_ids: [world.roles.operator],
+    };
     expect((await app.call(world.admin, 'POST', 'users', values)).status).toBe(201);
   });
 

@@ -40,11 +40,18 @@ describe('addresses', () => {
   });
 
   test('the mail is in the user’s language, its link made of PUBLIC_URL alone', async () => {
-    await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`);
-    await add('partner2@north.example.com', world.users.partner, { host: 'evil.example.net', 'x-forwarded-host': 'evil.example.net' });
+    await app.db.rows(
+      sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`,
+    );
+    await add('partner2@north.example.com', world.users.partner, {
+      host: 'evil.example.net',
+      'x-forwarded-host': 'evil.example.net',
+    });
     const [mail] = await mailsTo(app, 'partner2@north.example.com');
     expect(mail?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse');
-    expect((await secretsOf(app, 'partner2@north.example.com')).link).toMatch(/^https:\/\/fleet\.example\.org\/verifyemail\/[\w-]{20,}$/);
+    expect((await secretsOf(app, 'partner2@north.example.com')).link).toMatch(
+      /^https:\/\/fleet\.example\.org\/verifyemail\/[\w-]{20,}$/,
+    );
     expect(mail?.text).not.toContain('evil');
   });
 
@@ -53,27 +60,39 @@ describe('addresses', () => {
     const id = await idOf('third@north.example.com');
     const primary = () => app.call<Answered>(world.users.operator, 'POST', `account/emails/${id}/primary`);
     expect(Object.keys((await primary()).body.errors)).toEqual(['email']);
-    const patched = await app.call<Answered>(world.users.operator, 'PATCH', `users/${world.users.operator}`, { email: 'third@north.example.com' });
+    const patched = await app.call<Answered>(world.users.operator, 'PATCH', `users/${world.users.operator}`, {
+      email: 'third@north.example.com',
+    });
     expect([patched.status, Object.keys(patched.body.errors)]).toEqual([422, ['email']]);
     await verify((await secretsOf(app, 'third@north.example.com')).token);
     expect((await primary()).status).toBe(200);
     expect((await listOf())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
     expect((await listOf()).map(({ email }) => email)).toContain('operator@north.example.com');
     expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
-    const back = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, { email: 'operator@north.example.com' });
+    const back = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
+      email: 'operator@north.example.com',
+    });
     expect(back.status).toBe(200);
   });
 
   test('an Admin sets any, their own too', async () => {
-    expect((await app.call(world.admin, 'PATCH', `users/${world.admin}`, { email: 'chief@example.com' })).status).toBe(200);
-    expect((await app.call(world.admin, 'PATCH', `users/${world.users.site_manager}`, { email: 'site@example.com' })).status).toBe(200);
+    expect((await app.call(world.admin, 'PATCH', `users/${world.admin}`, { email: 'chief@example.com' })).status).toBe(
+      200,
+    );
+    expect(
+      (await app.call(world.admin, 'PATCH', `users/${world.users.site_manager}`, { email: 'site@example.com' })).status,
+    ).toBe(200);
   });
 
   test('one that somebody else has is taken in the same words, and refused only once it is proven to be read', async () => {
     const [free, known] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
     expect([known.status, known.body.data.at(-1)?.verified]).toEqual([free.status, free.body.data.at(-1)?.verified]);
     await verify((await secretsOf(app, 'partner@north.example.com')).token);
-    const taken = await app.call<Answered>(world.users.operator, 'POST', `account/emails/${await idOf('partner@north.example.com')}/primary`);
+    const taken = await app.call<Answered>(
+      world.users.operator,
+      'POST',
+      `account/emails/${await idOf('partner@north.example.com')}/primary`,
+    );
     expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['email']]);
   });
 
@@ -96,7 +115,8 @@ describe('addresses', () => {
     const second = (await secretsOf(app, address)).token;
     await app.db.rows(sql`update user_emails set token_expires_at = now() - interval '1 second' where id = ${id}`);
     expect((await verify(second)).status).toBe(422);
-    for (let more = 0; more < 2; more++) await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`);
+    for (let more = 0; more < 2; more++)
+      await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`);
     expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(429);
     const third = (await secretsOf(app, address)).token;
     await app.call(world.users.operator, 'DELETE', `account/emails/${id}`);
@@ -111,7 +131,11 @@ describe('addresses', () => {
 
 describe('the contract’s list', () => {
   test('stays as it is: email, verified, primary', async () => {
-    const { body } = await app.call<{ data: { emails: object[] } }>(world.users.operator, 'GET', `users/${world.users.operator}`);
+    const { body } = await app.call<{ data: { emails: object[] } }>(
+      world.users.operator,
+      'GET',
+      `users/${world.users.operator}`,
+    );
     for (const one of body.data.emails) expect(Object.keys(one)).toEqual(['email', 'verified', 'primary']);
   });
 });

@@ -22,9 +22,11 @@ afterAll(() => app?.close());
 
 const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
-const sessionsOf = async (as: string | number) => (await app.call<{ data: SignedIn[] }>(as, 'GET', 'account/sessions')).body.data;
+const sessionsOf = async (as: string | number) =>
+  (await app.call<{ data: SignedIn[] }>(as, 'GET', 'account/sessions')).body.data;
 /** Makes the address under which a calendar program reads. */
-const subscribe = async (as: string) => (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
+const subscribe = async (as: string) =>
+  (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
 const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
 /** The user who signs in here sets their password anew by the link of the mail. */
 async function resetByMail(): Promise<void> {
@@ -32,7 +34,15 @@ async function resetByMail(): Promise<void> {
   await app.call(undefined, 'POST', 'users/forgotPassword', { email });
   await expect.poll(async () => (await secretsOf(app, email)).token, { timeout: 20_000 }).not.toBe('');
   const { token } = await secretsOf(app, email);
-  expect((await app.call(undefined, 'POST', 'users/verifyResetPassword', { token, password, password_confirmation: password })).status).toBe(200);
+  expect(
+    (
+      await app.call(undefined, 'POST', 'users/verifyResetPassword', {
+        token,
+        password,
+        password_confirmation: password,
+      })
+    ).status,
+  ).toBe(200);
 }
 const works = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
 
@@ -98,7 +108,11 @@ describe('sessions', () => {
 
 /** A token of whoever calls. */
 async function make(as: number | string, values: object = {}): Promise<string> {
-  const answer = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values });
+  const answer = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
+    name: 'Report',
+    days: 30,
+    ...values,
+  });
   expect(answer.status).toBe(201);
   return answer.body.data.token;
 }
@@ -115,7 +129,9 @@ describe('API tokens', () => {
     expect(found).toMatchObject({ address: '127.0.0.1' });
     expect(found?.last_used_at).not.toBeNull();
     expect(JSON.stringify(await tokensOf(partner))).not.toContain(token.slice(4));
-    const stored = JSON.stringify(await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`));
+    const stored = JSON.stringify(
+      await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`),
+    );
     expect(stored).not.toContain(token.slice(4));
   });
 
@@ -124,14 +140,23 @@ describe('API tokens', () => {
     const one = await make(partner, { permissions: ['machines.list'] });
     const reading = await make(partner, { permissions: [...readingOnly] });
     const fleet = `fleets/${world.north.fleets[0]}`;
-    expect([await works(one), await works(one, 'fleets'), await works(reading, 'fleets'), await works(reading, fleet)]).toEqual([200, 403, 200, 200]);
+    expect([
+      await works(one),
+      await works(one, 'fleets'),
+      await works(reading, 'fleets'),
+      await works(reading, fleet),
+    ]).toEqual([200, 403, 200, 200]);
     expect((await app.call(reading, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
     expect((await app.call(await make(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
   });
 
   test('are never wider than their owner, also later, and reach no further', async () => {
     const { partner, operator } = world.users;
-    const wide = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', { name: 'Wide', days: 1, permissions: ['machines.delete'] });
+    const wide = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', {
+      name: 'Wide',
+      days: 1,
+      permissions: ['machines.delete'],
+    });
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([422, ['permissions']]);
     const token = await make(partner, { permissions: ['machines.list', 'machines.edit'] });
     const machine = `machines/${world.north.machines[0]}`;
@@ -154,11 +179,17 @@ describe('API tokens', () => {
       [own, 'PUT', 'account/notifications', { choices: [] }],
       [own, 'POST', 'calendar'],
       [own, 'POST', 'users/logout'],
-      [own, 'POST', `users/${partner}/password`, { current_password: password, password: 'New!Pass77', password_confirmation: 'New!Pass77' }],
+      [
+        own,
+        'POST',
+        `users/${partner}/password`,
+        { current_password: password, password: 'New!Pass77', password_confirmation: 'New!Pass77' },
+      ],
       [own, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
       [token, 'PATCH', `users/${world.admin}`, { email: 'else@example.com' }],
     ];
-    for (const [as, method, path, body] of refused) expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
+    for (const [as, method, path, body] of refused)
+      expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
   });
 
   test('end by revoking, by their date, by a forgotten password and with their owner', async () => {
@@ -177,7 +208,16 @@ describe('API tokens', () => {
     expect(await works(left)).toBe(401);
   });
 
-  test.each([{ days: 0 }, { days: 400 }, { name: '' }, { days: '30' }, { permissions: 'all' }, { further: 1 }])('refuses %j', async (values) => {
-    expect((await app.call(world.users.partner, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values })).status).toBe(422);
+  test.each([
+    { days: 0 },
+    { days: 400 },
+    { name: '' },
+    { days: '30' },
+    { permissions: 'all' },
+    { further: 1 },
+  ])('refuses %j', async (values) => {
+    expect(
+      (await app.call(world.users.partner, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values })).status,
+    ).toBe(422);
   });
 });

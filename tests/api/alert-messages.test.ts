@@ -21,7 +21,9 @@ let day = 0;
 
 beforeAll(async () => {
   [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
-  app = await testApp({ env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' } });
+  app = await testApp({
+    env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' },
+  });
   world = await addWorld(app.db);
   talk = talkOf(app);
   machine = world.north.machines[0] as number;
@@ -48,7 +50,8 @@ afterEach(async () => {
   await talk.turn();
 });
 
-const address = (user: number) => app.db.one<{ email: string; phone: string }>(sql`select email, phone from users where id = ${user}`);
+const address = (user: number) =>
+  app.db.one<{ email: string; phone: string }>(sql`select email, phone from users where id = ${user}`);
 /** A rule of its own name, by which its messages are known. */
 const rule = async (values: object) => {
   const name = `Rule of day ${day}`;
@@ -61,7 +64,10 @@ const rule = async (values: object) => {
   expect(made).toMatchObject({ status: 201 });
   return made.body.data.id;
 };
-const mails = async (user: number) => (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) => text.includes(`Rule of day ${day}`));
+const mails = async (user: number) =>
+  (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) =>
+    text.includes(`Rule of day ${day}`),
+  );
 const fall = async () => {
   await talk.report(machine);
   talk.wait(601);
@@ -71,16 +77,23 @@ const outcomes = (id: number) =>
   app.db.rows<{ outcome: string | null }>(
     sql`select m.outcome from alert_messages m join alerts a on a.id = m.alert_id where a.rule_id = ${id} order by m.user_id`,
   );
-const settled = (id: number, expected: (string | null)[]) => expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
+const settled = (id: number, expected: (string | null)[]) =>
+  expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
 
 describe('people', () => {
   test('are told in their language, with the way to the alert', async () => {
     const { site_manager, operator } = world.north.users;
-    await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`);
+    await app.db.rows(
+      sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
+    );
     await rule({ user_ids: [site_manager, operator] });
     await fall();
-    await expect.poll(async () => (await mails(site_manager)).map(({ subject }) => subject)).toEqual(['Alarm: North-111 · offline']);
-    await expect.poll(async () => (await mails(operator)).map(({ subject }) => subject)).toEqual(['Alert: North-111 · offline']);
+    await expect
+      .poll(async () => (await mails(site_manager)).map(({ subject }) => subject))
+      .toEqual(['Alarm: North-111 · offline']);
+    await expect
+      .poll(async () => (await mails(operator)).map(({ subject }) => subject))
+      .toEqual(['Alert: North-111 · offline']);
     expect((await mails(operator))[0]?.text).toMatch(/https:\/\/fleet\.example\/alerts\/\d+/);
   });
 
@@ -93,7 +106,9 @@ describe('people', () => {
     await settled(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
     expect(await mails(customer_admin)).toHaveLength(1);
     await app.db.rows(sql`update users set allow_email = true`);
-    await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${operator}, ${world.north.locations[0]})`);
+    await app.db.rows(
+      sql`insert into users_locations (users_id, locations_id) values (${operator}, ${world.north.locations[0]})`,
+    );
     await app.db.rows(sql`update machines set allow_email = false where id = ${machine}`);
     await app.db.rows(sql`update alert_rules set is_active = false`);
     await talk.report(machine);
@@ -131,7 +146,9 @@ describe('people', () => {
     await talk.turn();
     talk.wait(600);
     await talk.turn();
-    await expect.poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['Alert', 'Reminder', 'Reminder']);
+    await expect
+      .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
+      .toEqual(['Alert', 'Reminder', 'Reminder']);
     const [alert] = await app.db.rows<{ id: number }>(sql`select max(id) as id from alerts`);
     expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
     talk.wait(1200);
@@ -150,7 +167,10 @@ describe('people', () => {
     await settled(id, ['sent']);
     const { phone } = (await address(customer_admin)) as { phone: string };
     expect(gateway.received.map(({ body }) => JSON.parse(body))).toEqual([
-      { to: phone.replaceAll(' ', ''), text: expect.stringMatching(/^North-111 · offline\nhttps:\/\/fleet\.example\/alerts\/\d+$/) },
+      {
+        to: phone.replaceAll(' ', ''),
+        text: expect.stringMatching(/^North-111 · offline\nhttps:\/\/fleet\.example\/alerts\/\d+$/),
+      },
     ]);
     await app.db.rows(sql`update clients set sms_activation = false`);
     await talk.report(machine);
@@ -177,7 +197,12 @@ describe('people', () => {
 
 describe('a webhook', () => {
   test('gets signed JSON at once, quiet or not, and what fails again with the same id', async () => {
-    const id = await rule({ webhook_url: `${hook.url}/hook?x=1`, quiet_from: '00:00', quiet_to: '23:59', user_ids: [] });
+    const id = await rule({
+      webhook_url: `${hook.url}/hook?x=1`,
+      quiet_from: '00:00',
+      quiet_to: '23:59',
+      user_ids: [],
+    });
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
     hook.answer = { status: 500 };
     await fall();
@@ -193,7 +218,11 @@ describe('a webhook', () => {
     expect([hook.received.length, gateway.received]).toEqual([3, []]);
     expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
     const [, , last] = hook.received;
-    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(last?.headers['sweepline-signature'])) as unknown as [string, string, string];
+    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(last?.headers['sweepline-signature'])) as unknown as [
+      string,
+      string,
+      string,
+    ];
     expect(Number(at)).toBe(Math.floor(talk.now().getTime() / 1000));
     expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(mac);
     expect(JSON.parse(last?.body ?? '')).toMatchObject({

@@ -44,9 +44,14 @@ const rule = async (values: object = {}) => {
   return made.body.data.id;
 };
 const alertsOf = async (id: number) =>
-  (await app.call<{ data: Alert[] }>(world.admin, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
+  (await app.call<{ data: Alert[] }>(world.admin, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`))
+    .body.data;
 const viewOf = async (as: number, values: object) => {
-  const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', { name: 'Watched', resource: 'machines', ...values });
+  const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+    name: 'Watched',
+    resource: 'machines',
+    ...values,
+  });
   expect(made).toMatchObject({ status: 201 });
   return made.body.data.id;
 };
@@ -63,7 +68,9 @@ test('fires for those machines alone, as the view says at that moment', async ()
   const id = await rule({ view_id });
   await silent();
   expect(await told(id)).toEqual([a]);
-  await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North' });
+  await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
+    query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North',
+  });
   await talk.turn();
   expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   expect(await told(id)).toEqual([a, c]);
@@ -71,8 +78,13 @@ test('fires for those machines alone, as the view says at that moment', async ()
 
 test('is tried out with the view', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, { query: `filter[location_id]=${world.north.locations[0]}&filter[serial_number.not]=111` });
-  const preview = await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', { client_id: world.north.client, view_id });
+  const view_id = await viewOf(customer_admin, {
+    query: `filter[location_id]=${world.north.locations[0]}&filter[serial_number.not]=111`,
+  });
+  const preview = await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', {
+    client_id: world.north.client,
+    view_id,
+  });
   expect(preview.body.data.machines).toBe(1);
 });
 
@@ -81,11 +93,17 @@ test('counts days where the client is, not in UTC', async () => {
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111&filter[last_service]=0d' });
   const id = await rule({ view_id });
   const body = { client_id: world.north.client, view_id };
-  const watched = async () => (await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', body)).body.data.machines;
+  const watched = async () =>
+    (await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', body)).body.data
+      .machines;
   const live = async (zone: string) =>
-    void (await app.db.rows(sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`));
+    void (await app.db.rows(
+      sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`,
+    ));
   // Where the day begins first it never is the day of where it begins last.
-  await app.db.rows(sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`);
+  await app.db.rows(
+    sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`,
+  );
   await live('Pacific/Pago_Pago');
   await silent();
   expect([await watched(), await told(id)]).toEqual([0, []]);
@@ -110,7 +128,10 @@ test('keeps its view from being deleted or turned into something else, and lets 
   const id = await rule({ view_id });
   const refused = await app.call<{ message: string }>(customer_admin, 'DELETE', `saved_views/${view_id}`);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('1 alert rule')]);
-  expect((await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { resource: 'fleets', columns: [], query: null })).status).toBe(409);
+  expect(
+    (await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { resource: 'fleets', columns: [], query: null }))
+      .status,
+  ).toBe(409);
   expect((await app.call(customer_admin, 'PUT', `alert_rules/${id}`, { view_id: null })).status).toBe(200);
   expect((await app.call(customer_admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(204);
 });

@@ -82,7 +82,9 @@ describe('a rule about silence', () => {
     await talk.turn();
     await talk.report(a);
     await talk.turn();
-    expect(await alertsOf(id)).toMatchObject([{ state: 'closed', closed_at: talk.now().toISOString(), closed_by: null }]);
+    expect(await alertsOf(id)).toMatchObject([
+      { state: 'closed', closed_at: talk.now().toISOString(), closed_by: null },
+    ]);
     talk.wait(601);
     await talk.turn();
     expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
@@ -116,7 +118,8 @@ describe('a rule about silence', () => {
     talk.wait(3 * 3600);
     await talk.report(a);
     // It was silent for hours in between, and has just come back.
-    for (const minutes of [90, 60]) await talk.report(a, { status: 'cleaning' }, new Date(talk.now().getTime() - minutes * 60_000));
+    for (const minutes of [90, 60])
+      await talk.report(a, { status: 'cleaning' }, new Date(talk.now().getTime() - minutes * 60_000));
     await talk.turn();
     expect(await alertsOf(id)).toEqual([]);
   });
@@ -196,7 +199,9 @@ describe('what else is watched', () => {
     expect(await alertsOf(id)).toEqual([]);
     talk.wait(24 * 3600);
     await talk.turn();
-    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) }]);
+    expect(await alertsOf(id)).toMatchObject([
+      { machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
+    ]);
   });
 
   test('what was cleaned of what was planned, per location and day', async () => {
@@ -208,7 +213,9 @@ describe('what else is watched', () => {
         on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
     await yesterday(79);
     await talk.turn();
-    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' }]);
+    expect(await alertsOf(id)).toMatchObject([
+      { machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' },
+    ]);
     // A batch that came late has told of more.
     await yesterday(80);
     await talk.turn();
@@ -228,27 +235,43 @@ describe('what people do with an alert', () => {
   test('a Site Manager acknowledges and comments, an Operator looks on, the south sees nothing', async () => {
     const { id } = await silent();
     const { site_manager, operator } = world.north.users;
-    const done = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' });
-    expect([done.status, done.body.data]).toEqual([200, expect.objectContaining({ state: 'acknowledged', acknowledged_by: 'North Site Manager' })]);
-    expect((await app.call(site_manager, 'POST', `alerts/${id}/comments`, { comment: 'Cable was loose' })).status).toBe(201);
-    const notes = await app.call<{ data: { kind: string; text: string; name: string }[] }>(operator, 'GET', `alerts/${id}/notes`);
+    const done = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
+      comment: 'On my way',
+    });
+    expect([done.status, done.body.data]).toEqual([
+      200,
+      expect.objectContaining({ state: 'acknowledged', acknowledged_by: 'North Site Manager' }),
+    ]);
+    expect((await app.call(site_manager, 'POST', `alerts/${id}/comments`, { comment: 'Cable was loose' })).status).toBe(
+      201,
+    );
+    const notes = await app.call<{ data: { kind: string; text: string; name: string }[] }>(
+      operator,
+      'GET',
+      `alerts/${id}/notes`,
+    );
     expect(notes.body.data).toMatchObject([
       { kind: 'acknowledged', text: 'On my way', name: 'North Site Manager' },
       { kind: 'comment', text: 'Cable was loose' },
     ]);
     expect((await app.call(operator, 'POST', `alerts/${id}/acknowledge`)).status).toBe(403);
-    for (const user of Object.values(world.south.users)) expect((await app.call(user, 'GET', `alerts/${id}`)).status).toBe(404);
+    for (const user of Object.values(world.south.users))
+      expect((await app.call(user, 'GET', `alerts/${id}`)).status).toBe(404);
     expect((await app.call(world.south.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(404);
   });
 
   test('one that was closed by hand stays closed while what it told of lasts', async () => {
     const { id } = await silent();
-    expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status).toBe(200);
+    expect(
+      (await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status,
+    ).toBe(200);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(409);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/acknowledge`)).status).toBe(409);
     talk.wait(60);
     await talk.turn();
-    const rows = await app.db.rows(sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`);
+    const rows = await app.db.rows(
+      sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`,
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -262,7 +285,12 @@ describe('what people do with an alert', () => {
 describe('a rule that makes no sense is refused', () => {
   const refused = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
-    const answer = await app.call<{ errors: Record<string, string[]> }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
+    const answer = await app.call<{ errors: Record<string, string[]> }>(
+      world.north.users.customer_admin,
+      'POST',
+      'alert_rules',
+      body,
+    );
     return [answer.status, Object.keys(answer.body.errors ?? {})];
   };
   test.each([
@@ -279,8 +307,15 @@ describe('a rule that makes no sense is refused', () => {
     expect(await refused({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
     expect(await refused({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const other = await add(app.db, 'clients', { country_id: world.north.country });
-    const answer = await app.call(world.admin, 'POST', 'alert_rules', { name: 'x', client_id: other, location_id: world.north.locations[0] });
-    expect(answer).toMatchObject({ status: 422, body: { errors: { location_id: ['Location belongs to another client.'] } } });
+    const answer = await app.call(world.admin, 'POST', 'alert_rules', {
+      name: 'x',
+      client_id: other,
+      location_id: world.north.locations[0],
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: { location_id: ['Location belongs to another client.'] } },
+    });
   });
 });
 
@@ -296,20 +331,35 @@ test('a preview tells what would have been, as the watch would have told it', as
     await talk.turn();
     told = (await alertsOf(id)).length;
   }
-  const preview = await app.call<{ data: { count: number; machines: number; firings: { machines: { id: number }[] }[] } }>(
-    customer_admin,
-    'POST',
-    'alert_rules/preview',
-    { client_id: world.north.client, metric: 'offline', hold_time: 900, location_id: world.north.locations[3] },
-  );
+  const preview = await app.call<{
+    data: { count: number; machines: number; firings: { machines: { id: number }[] }[] };
+  }>(customer_admin, 'POST', 'alert_rules/preview', {
+    client_id: world.north.client,
+    metric: 'offline',
+    hold_time: 900,
+    location_id: world.north.locations[3],
+  });
   expect([told, preview.body.data.count]).toEqual([2, 2]);
   expect(preview.body.data.firings[0]?.machines.map((one) => one.id)).toEqual([machine]);
   expect(preview.body.data.machines).toBe(2);
-  expect((await app.call(world.north.users.operator, 'POST', 'alert_rules/preview', { client_id: world.north.client })).status).toBe(403);
-  expect((await app.call(customer_admin, 'POST', 'alert_rules/preview', { client_id: world.south.client })).status).toBe(422);
+  expect(
+    (await app.call(world.north.users.operator, 'POST', 'alert_rules/preview', { client_id: world.north.client }))
+      .status,
+  ).toBe(403);
+  expect(
+    (await app.call(customer_admin, 'POST', 'alert_rules/preview', { client_id: world.south.client })).status,
+  ).toBe(422);
 });
 
-test.each(['offline', 'state', 'battery', 'left_site', 'cleaned_less', 'service_due', 'error'])('a preview of %s is answered', async (metric) => {
+test.each([
+  'offline',
+  'state',
+  'battery',
+  'left_site',
+  'cleaned_less',
+  'service_due',
+  'error',
+])('a preview of %s is answered', async (metric) => {
   const body = { client_id: world.north.client, metric, state: 'Cleaning', threshold: 50 };
   const { status } = await app.call(world.north.users.customer_admin, 'POST', 'alert_rules/preview', body);
   expect(status).toBe(200);

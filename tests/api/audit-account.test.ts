@@ -33,7 +33,13 @@ interface Note {
 }
 /** The notes about the user, the newest first, as an Admin reads them. */
 const notes = async (as = world.admin) =>
-  (await app.call<{ data: Note[] }>(as, 'GET', `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`)).body.data;
+  (
+    await app.call<{ data: Note[] }>(
+      as,
+      'GET',
+      `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`,
+    )
+  ).body.data;
 const newest = async () => {
   const [note] = await notes();
   return note && { action: note.action, by: note.user_id, fields: note.changes.map(({ field }) => field) };
@@ -44,7 +50,9 @@ async function own<T>(method: Method, path: string, body?: object, status = 200)
   return answer.body.data;
 }
 function bytesOf(base32: string): Buffer {
-  const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...base32]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
@@ -57,14 +65,19 @@ describe('the second factor', () => {
   async function switchOn() {
     const begun = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
     secret = bytesOf(begun.secret);
-    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', { code: code() });
+    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
+      code: code(),
+    });
     secrets.push(begun.secret, ...recovery_codes);
   }
 
   test('is noted when it is switched on, gets new codes, and is switched off', async () => {
     await switchOn();
     expect(await newest()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
-    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', { current_password: password, code: code() });
+    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
+      current_password: password,
+      code: code(),
+    });
     secrets.push(...recovery_codes);
     expect(await newest()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
     await own('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
@@ -108,7 +121,8 @@ test('sessions that are ended are noted: one, all, and by an Admin; a logout is 
 
 test('addresses are noted when they are added, proven, made primary and removed', async () => {
   const token = await app.tokenOf(user);
-  const call = <T>(method: Method, path: string, body?: object) => app.call<{ data: T }>(token, method, `account/emails${path}`, body);
+  const call = <T>(method: Method, path: string, body?: object) =>
+    app.call<{ data: T }>(token, method, `account/emails${path}`, body);
   const added = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
   const [first, second] = added.body.data;
   expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
@@ -117,7 +131,11 @@ test('addresses are noted when they are added, proven, made primary and removed'
   expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
   expect(await newest()).toEqual({ action: 'email_verify', by: user, fields: [] });
   expect((await call('POST', `/${second?.id}/primary`)).status).toBe(200);
-  expect((await notes())[0]).toMatchObject({ action: 'edit', user_id: user, changes: [{ field: 'email', before: first?.email, after: second?.email }] });
+  expect((await notes())[0]).toMatchObject({
+    action: 'edit',
+    user_id: user,
+    changes: [{ field: 'email', before: first?.email, after: second?.email }],
+  });
   expect((await call('DELETE', `/${first?.id}`)).status).toBe(204);
   expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
@@ -132,14 +150,21 @@ test('the notes are read by whoever sees the user, in words of their own, and by
 });
 
 test('taking the own data along and deleting the account are noted, and name nobody afterwards', async () => {
-  user = await add(app.db, 'users', { first_name: 'Gone', last_name: 'Soon', language_id: world.language, role_ids: [world.roles.operator] });
+  user = await add(app.db, 'users', {
+    first_name: 'Gone',
+    last_name: 'Soon',
+    language_id: world.language,
+    role_ids: [world.roles.operator],
+  });
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${user}, ${hash})`);
   expect((await app.call(user, 'GET', 'account/export')).status).toBe(200);
   expect(await newest()).toEqual({ action: 'data_export', by: user, fields: [] });
   await own('POST', 'delete', { current_password: password }, 204);
   expect(await newest()).toEqual({ action: 'account_delete', by: user, fields: [] });
-  const row = await app.db.one<{ text: string }>(sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`);
+  const row = await app.db.one<{ text: string }>(
+    sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`,
+  );
   expect(row?.text).not.toMatch(/Gone|Soon/);
 });
 

@@ -51,9 +51,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
-const notes = async (as: number, values: Record<string, string> = {}) => (await app.call<List>(as, 'GET', `audit?${query(values)}`)).body.data;
-const about = (entity: EntityName, id: number, as = world.admin) => notes(as, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
-const changesOf = (item: Item | undefined) => Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
+const notes = async (as: number, values: Record<string, string> = {}) =>
+  (await app.call<List>(as, 'GET', `audit?${query(values)}`)).body.data;
+const about = (entity: EntityName, id: number, as = world.admin) =>
+  notes(as, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
+const changesOf = (item: Item | undefined) =>
+  Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
 
 async function made(entity: EntityName, body: object, as = world.admin): Promise<number> {
   const { status, body: answer } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
@@ -74,7 +77,14 @@ describe('every way of writing', () => {
     });
     const [item, ...more] = await about('machines', id);
     expect(more).toEqual([]);
-    expect(item).toMatchObject({ user_id: world.admin, user_name: 'Ada Admin', as_user_id: null, action: 'create', entity: 'machines', record_title: 'A-1' });
+    expect(item).toMatchObject({
+      user_id: world.admin,
+      user_name: 'Ada Admin',
+      as_user_id: null,
+      action: 'create',
+      entity: 'machines',
+      record_title: 'A-1',
+    });
     expect(changesOf(item)).toEqual({
       serial_number: [null, 'A-1'],
       fleet_id: [null, world.north.fleets[0]],
@@ -86,10 +96,12 @@ describe('every way of writing', () => {
 
   test('so is one that takes more than its insert, by somebody whose reach is limited', async () => {
     const client = await made('clients', clientBody('Of a partner'), world.users.partner);
-    expect((await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id])).toEqual([
-      ['create', 'Of a partner', world.users.partner],
-    ]);
-    expect(changesOf((await about('users', world.users.partner))[0])).toEqual({ client_ids: [[world.north.client], [world.north.client, client]] });
+    expect(
+      (await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
+    ).toEqual([['create', 'Of a partner', world.users.partner]]);
+    expect(changesOf((await about('users', world.users.partner))[0])).toEqual({
+      client_ids: [[world.north.client], [world.north.client, client]],
+    });
   });
 
   test('a refused row, a judged one and a repeated one leave no further note', async () => {
@@ -104,7 +116,9 @@ describe('every way of writing', () => {
     const id = await made('clients', clientBody('First'));
     await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
-    await app.call(world.admin, 'POST', `clients/${id}`, '_method=PUT&name=Third', { 'Content-Type': 'application/x-www-form-urlencoded' });
+    await app.call(world.admin, 'POST', `clients/${id}`, '_method=PUT&name=Third', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
     await app.call(world.admin, 'POST', `clients/patch/${id}`, { name: 'Fourth' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { name: 'Fourth' });
     expect((await about('clients', id)).map(changesOf)).toEqual([
@@ -117,7 +131,10 @@ describe('every way of writing', () => {
   });
 
   test('bulk work notes every row', async () => {
-    const ids = [await made('types', { name: 'B1', tracking: true }), await made('types', { name: 'B2', tracking: false })];
+    const ids = [
+      await made('types', { name: 'B1', tracking: true }),
+      await made('types', { name: 'B2', tracking: false }),
+    ];
     await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
     await app.call(world.admin, 'DELETE', 'types', { ids });
     expect((await about('types', ids[0] as number)).map(({ action }) => action)).toEqual(['delete', 'edit', 'create']);
@@ -136,8 +153,19 @@ describe('every way of writing', () => {
 
   test('a location that moves notes its machines, a tracker the machine that it is put on', async () => {
     const [first, second] = world.north.fleets;
-    const location = await made('locations', { name: 'M', fleet_id: first, address: 'Platz 1', city: 'City', postal_code: '20095' });
-    const id = await made('machines', { serial_number: 'A-3', fleet_id: first, location_id: location, type_id: world.type });
+    const location = await made('locations', {
+      name: 'M',
+      fleet_id: first,
+      address: 'Platz 1',
+      city: 'City',
+      postal_code: '20095',
+    });
+    const id = await made('machines', {
+      serial_number: 'A-3',
+      fleet_id: first,
+      location_id: location,
+      type_id: world.type,
+    });
     await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
     await app.call(world.admin, 'PATCH', `locations/${location}`, { fleet_id: first });
     await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: id });
@@ -149,23 +177,57 @@ describe('every way of writing', () => {
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect((await about('locations', location)).slice(0, -1).map(changesOf)).toEqual([{ fleet_id: [second, first] }, { fleet_id: [first, second] }]);
+    expect((await about('locations', location)).slice(0, -1).map(changesOf)).toEqual([
+      { fleet_id: [second, first] },
+      { fleet_id: [first, second] },
+    ]);
     expect(await about('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
   test('rights, links, addresses and language of people are noted, of passwords only that they changed', async () => {
     const { operator, customer_admin } = world.roles;
-    const body = { first_name: 'New', last_name: 'Person', email: 'new.person@example.com', language_id: world.language, client_id: world.north.client };
-    const id = await made('users', { ...body, role_ids: [operator], password: 'Secret!123', password_confirmation: 'Secret!123' });
-    await app.call(world.admin, 'PATCH', `users/${id}`, { role_ids: [operator, customer_admin], fleet_ids: [world.north.fleets[0]] });
-    await app.call(world.admin, 'PATCH', `users/${id}`, { emails: [{ email: 'new.person@example.com' }, { email: 'second@example.com' }] });
-    await app.call(world.admin, 'POST', `users/${id}/password`, { password: 'Secret!456', password_confirmation: 'Secret!456' });
-    const { text } = await app.call(world.admin, 'GET', `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`);
+    const body = {
+      first_name: 'New',
+      last_name: 'Person',
+      email: 'new.person@example.com',
+      language_id: world.language,
+      client_id: world.north.client,
+    };
+    const id = await made('users', {
+      ...body,
+      role_ids: [operator],
+      password: 'Secret!123',
+      password_confirmation: 'Secret!123',
+    });
+    await app.call(world.admin, 'PATCH', `users/${id}`, {
+      role_ids: [operator, customer_admin],
+      fleet_ids: [world.north.fleets[0]],
+    });
+    await app.call(world.admin, 'PATCH', `users/${id}`, {
+      emails: [{ email: 'new.person@example.com' }, { email: 'second@example.com' }],
+    });
+    await app.call(world.admin, 'POST', `users/${id}/password`, {
+      password: 'Secret!456',
+      password_confirmation: 'Secret!456',
+    });
+    const { text } = await app.call(
+      world.admin,
+      'GET',
+      `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`,
+    );
     expect(text).not.toMatch(/Secret!|argon|swt_/);
     expect((await about('users', id)).map(changesOf)).toEqual([
       { password: [null, null] },
-      { emails: [[{ email: 'new.person@example.com' }], [{ email: 'new.person@example.com' }, { email: 'second@example.com' }]] },
-      { role_ids: [[operator], [operator, customer_admin].sort((a, b) => a - b)], fleet_ids: [null, [world.north.fleets[0]]] },
+      {
+        emails: [
+          [{ email: 'new.person@example.com' }],
+          [{ email: 'new.person@example.com' }, { email: 'second@example.com' }],
+        ],
+      },
+      {
+        role_ids: [[operator], [operator, customer_admin].sort((a, b) => a - b)],
+        fleet_ids: [null, [world.north.fleets[0]]],
+      },
       expect.objectContaining({ role_ids: [null, [operator]], password: [null, null] }),
     ]);
     const role = await made('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
@@ -181,8 +243,17 @@ describe('every way of writing', () => {
     const pdf = (name: string) =>
       `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\r\n--x--\r\n`;
     const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    const { body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', `machines/${machine}/documents`, pdf('plan.pdf'), form);
-    expect(changesOf((await about('documents', body.data.id))[0])).toMatchObject({ name: [null, 'plan.pdf'], machine_id: [null, machine] });
+    const { body } = await app.call<{ data: { id: number } }>(
+      world.admin,
+      'POST',
+      `machines/${machine}/documents`,
+      pdf('plan.pdf'),
+      form,
+    );
+    expect(changesOf((await about('documents', body.data.id))[0])).toMatchObject({
+      name: [null, 'plan.pdf'],
+      machine_id: [null, machine],
+    });
     const [entry] = world.north.service_entries;
     await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
     await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
@@ -193,22 +264,47 @@ describe('every way of writing', () => {
   });
 
   test('whoever acts as another one is named with them', async () => {
-    const act: AuditAct = { entity: registry.types, by: { userId: world.users.partner, impersonatedBy: world.admin }, action: 'edit' };
-    await app.db.transaction((tx) => writeAuditEntries(tx, act, [{ id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } }]));
+    const act: AuditAct = {
+      entity: registry.types,
+      by: { userId: world.users.partner, impersonatedBy: world.admin },
+      action: 'edit',
+    };
+    await app.db.transaction((tx) =>
+      writeAuditEntries(tx, act, [
+        { id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } },
+      ]),
+    );
     const [item] = await about('types', world.type);
-    expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([world.admin, world.users.partner, { name: ['Old', 'New'] }]);
+    expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([
+      world.admin,
+      world.users.partner,
+      { name: ['Old', 'New'] },
+    ]);
   });
 
   test('whoever acts by an API token is named with it, however the row is written', async () => {
     const as = world.users.country_manager;
-    const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', { name: 'Night run', days: 1 });
+    const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
+      name: 'Night run',
+      days: 1,
+    });
     const [type, fleet] = [await made('types', { name: 'By token', tracking: true }), world.north.fleets[0] as number];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
     expect((await about('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
-    const boss = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', { name: 'Import', days: 1 });
-    const added = await app.call<{ data: { id: number } }>(boss.body.data.token, 'POST', 'types', { name: 'Alone', tracking: true });
-    expect((await about('types', added.body.data.id))[0]).toMatchObject({ action: 'create', user_id: world.admin, token_name: 'Import' });
+    const boss = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
+      name: 'Import',
+      days: 1,
+    });
+    const added = await app.call<{ data: { id: number } }>(boss.body.data.token, 'POST', 'types', {
+      name: 'Alone',
+      tracking: true,
+    });
+    expect((await about('types', added.body.data.id))[0]).toMatchObject({
+      action: 'create',
+      user_id: world.admin,
+      token_name: 'Import',
+    });
     expect((await about('types', type))[0]).toMatchObject({ token_name: null });
   });
 
@@ -224,7 +320,11 @@ describe('every way of writing', () => {
       ['PUT', 'audit'],
       ['DELETE', 'audit'],
     ] as const)
-      expect([method, path, (await app.call(world.admin, method, path, { ids: [item?.id] })).status]).toEqual([method, path, 404]);
+      expect([method, path, (await app.call(world.admin, method, path, { ids: [item?.id] })).status]).toEqual([
+        method,
+        path,
+        404,
+      ]);
     expect(await about('types', id)).toEqual([item]);
   });
 });
@@ -233,8 +333,12 @@ describe('who sees a note', () => {
   beforeAll(async () => {
     await app.db.rows(sql`delete from audit`);
     for (const entity of recorded) {
-      const before = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]));
-      const after = Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]));
+      const before = Object.fromEntries(
+        Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]),
+      );
+      const after = Object.fromEntries(
+        Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]),
+      );
       await writeAuditEntries(
         app.db,
         { entity, by: undefined, action: 'edit' },
@@ -249,9 +353,17 @@ describe('who sees a note', () => {
     return ids.filter((id) => reachedBy(role, world)[name as Scoped].includes(id));
   };
 
-  describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role beside $name', ({ role, name, entity }) => {
+  describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role beside $name', ({
+    role,
+    name,
+    entity,
+  }) => {
     test('is who sees the row, without the fields hidden from them', async () => {
-      const { status, body } = await app.call<List>(world.users[role], 'GET', `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`);
+      const { status, body } = await app.call<List>(
+        world.users[role],
+        'GET',
+        `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`,
+      );
       if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
       const own = body.data.filter((item) => item.entity === name);
       expect(own.map(({ record_id }) => record_id)).toEqual(mayDo(role, entity, 'show') ? reached(role, entity) : []);
@@ -273,11 +385,21 @@ describe('who sees a note', () => {
     expect(await filter(world.users.partner, 'pric')).toEqual([]);
     expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
-    const change = { id: machine as number, before: { fleet_id: world.south.fleets[0] }, after: { fleet_id: world.north.fleets[0] } };
-    await writeAuditEntries(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [change]);
+    const change = {
+      id: machine as number,
+      before: { fleet_id: world.south.fleets[0] },
+      after: { fleet_id: world.north.fleets[0] },
+    };
+    await writeAuditEntries(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [
+      change,
+    ]);
     const asked = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
-    expect(changesOf((await notes(world.admin, asked))[0])).toEqual({ fleet_id: [world.south.fleets[0], world.north.fleets[0]] });
-    expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({ fleet_id: [null, world.north.fleets[0]] });
+    expect(changesOf((await notes(world.admin, asked))[0])).toEqual({
+      fleet_id: [world.south.fleets[0], world.north.fleets[0]],
+    });
+    expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({
+      fleet_id: [null, world.north.fleets[0]],
+    });
   });
 
   test('an export reads in words, with names in place of ids', async () => {
@@ -288,7 +410,9 @@ describe('who sees a note', () => {
       'filter[user_id]': String(world.admin),
       columns: 'entity,action,changes',
     });
-    const { text } = await app.call(world.admin, 'GET', `audit/export?format=csv&${asked}`, undefined, { 'Accept-Language': 'en' });
+    const { text } = await app.call(world.admin, 'GET', `audit/export?format=csv&${asked}`, undefined, {
+      'Accept-Language': 'en',
+    });
     expect(text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: South Fleet 1 → North Fleet 1');
     const partner = await app.call(world.users.partner, 'GET', `audit/export?format=csv&${asked}`);
     expect(partner.text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: North Fleet 1');
@@ -305,7 +429,14 @@ describe('who sees a note', () => {
   });
 });
 
-const clientBody = (name: string) => ({ name, building: '1', street: 'Street', city: 'City', postal_code: '01067', country_id: world.north.country });
+const clientBody = (name: string) => ({
+  name,
+  building: '1',
+  street: 'Street',
+  city: 'City',
+  postal_code: '01067',
+  country_id: world.north.country,
+});
 
 /** One of two different values of a kind, leading to no row. */
 function sample(kind: string, which: 1 | 2): unknown {

@@ -26,8 +26,10 @@ afterAll(() => app.close());
 beforeEach(async () => {
   machine = world.north.machines[next % 8] as number;
   next += 1;
-  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))?.id as number;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))
+    ?.id as number;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
 });
 
 const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
@@ -36,9 +38,16 @@ const send = (body: string | object, headers: Record<string, string> = {}, beare
     'content-type': 'application/json',
     ...headers,
   });
-const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+const stored = async () =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
 const shown = async () =>
-  (await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+  (
+    await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(
+      world.admin,
+      'GET',
+      `machines/${machine}`,
+    )
+  ).body.data;
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('a batch', () => {
@@ -50,9 +59,13 @@ describe('a batch', () => {
     expect([array.status, array.body]).toEqual([200, { data: { received: 2, stored: 2 } }]);
     expect(await shown()).toMatchObject({ status: 'Charging', battery: 55 });
     const lines = `${JSON.stringify({ at: ago(5), status: 'parked' })}\n${JSON.stringify({ at: ago(2), status: 'cleaning', latitude: 52.5, longitude: 13.4 })}\n`;
-    expect((await send(lines, { 'content-type': 'application/x-ndjson' })).body).toEqual({ data: { received: 2, stored: 2 } });
+    expect((await send(lines, { 'content-type': 'application/x-ndjson' })).body).toEqual({
+      data: { received: 2, stored: 2 },
+    });
     expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
-    const segments = await app.db.rows<{ state: string }>(sql`select state from segments where machine_id = ${machine} order by from_at`);
+    const segments = await app.db.rows<{ state: string }>(
+      sql`select state from segments where machine_id = ${machine} order by from_at`,
+    );
     expect(segments.map(({ state }) => state).slice(-4)).toEqual(['Cleaning', 'Charging', 'Parked', 'Cleaning']);
   });
 
@@ -78,7 +91,10 @@ describe('a batch', () => {
 
   test('is taken whole or not at all', async () => {
     const { status, body } = await send([{ at: ago(9), status: 'cleaning' }, { at: ago(8), battery: 'full' }, 7]);
-    expect([status, body.errors]).toEqual([422, { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] }]);
+    expect([status, body.errors]).toEqual([
+      422,
+      { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] },
+    ]);
     expect(await stored()).toBe(0);
   });
 
@@ -95,26 +111,34 @@ describe('a batch', () => {
 describe('a secret', () => {
   test('is needed, is the newest one, and opens nothing else', async () => {
     const body = [{ at: ago(1) }];
-    for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)]) expect((await send(body, {}, bearer)).status).toBe(401);
+    for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)])
+      expect((await send(body, {}, bearer)).status).toBe(401);
     expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
     const old = secret;
-    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+      .secret;
     expect((await send(body, {}, old)).status).toBe(401);
     expect((await send(body)).status).toBe(200);
   });
 
   test('writes for the machine of its own tracker alone', async () => {
     const other = world.north.machines.find((id) => id !== machine) as number;
-    const before = await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`);
+    const before = await app.db.one<{ n: number }>(
+      sql`select count(*)::int as n from observations where machine_id = ${other}`,
+    );
     await send([{ at: ago(1), id: other, machine_id: other, device_id: other, status: 'cleaning' }]);
-    expect(await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`)).toEqual(before);
+    expect(
+      await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`),
+    ).toEqual(before);
     expect(await stored()).toBe(1);
   });
 
   test('of a tracker without a machine: 404, and the tracker was seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send([{ at: ago(1) }])).status).toBe(404);
-    const seen = await app.db.one<{ last_seen: Date | null }>(sql`select last_seen from trackers_state where id = ${tracker}`);
+    const seen = await app.db.one<{ last_seen: Date | null }>(
+      sql`select last_seen from trackers_state where id = ${tracker}`,
+    );
     expect(Date.now() - (seen?.last_seen?.getTime() ?? 0)).toBeLessThan(60_000);
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });

@@ -20,13 +20,19 @@ interface List {
   data: { id: number }[];
   total: number;
 }
-const del = (as: number, path: string, body?: object) => app.call<{ message?: string; count?: number }>(as, 'DELETE', path, body);
+const del = (as: number, path: string, body?: object) =>
+  app.call<{ message?: string; count?: number }>(as, 'DELETE', path, body);
 const inBin = async (entity: EntityName, as = world.admin) =>
   (await app.call<List>(as, 'GET', `${entity}?filter[trashed]=only&per_page=1000`)).body.data.map(({ id }) => id);
-const exists = async (entity: EntityName, id: number) => (await app.db.one(sql`select 1 from ${sql.identifier(entity)} where id = ${id}`)) !== undefined;
+const exists = async (entity: EntityName, id: number) =>
+  (await app.db.one(sql`select 1 from ${sql.identifier(entity)} where id = ${id}`)) !== undefined;
 const actions = async (entity: EntityName, id: number) =>
   (
-    await app.call<{ data: { action: string; record_title: string }[] }>(world.admin, 'GET', `audit?filter[entity]=${entity}&filter[record_id]=${id}`)
+    await app.call<{ data: { action: string; record_title: string }[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=${entity}&filter[record_id]=${id}`,
+    )
   ).body.data.map(({ action }) => action);
 
 /** A row that nothing points at. */
@@ -50,7 +56,9 @@ function leaf(entity: EntityName): Promise<number> {
   return add(app.db, entity, placed[entity] as never);
 }
 
-describe.each(entities.filter((entity) => !isReadOnly(entity)).map(({ name }) => name as EntityName))('%s', (entity) => {
+describe.each(
+  entities.filter((entity) => !isReadOnly(entity)).map(({ name }) => name as EntityName),
+)('%s', (entity) => {
   test('go to the bin, come back, go again and are removed for good', async () => {
     const id = await leaf(entity);
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
@@ -69,20 +77,27 @@ describe.each(entities.filter((entity) => !isReadOnly(entity)).map(({ name }) =>
 });
 
 test('a whole client in the bin stays within reach of those who reached it, and is found there by a search', async () => {
-  const client = await add(app.db, 'clients', { name: 'Gone Cleaning', tags: ['closed'], country_id: world.north.country });
+  const client = await add(app.db, 'clients', {
+    name: 'Gone Cleaning',
+    tags: ['closed'],
+    country_id: world.north.country,
+  });
   const fleet = await add(app.db, 'fleets', { client_id: client });
   const machine = await add(app.db, 'machines', { fleet_id: fleet, type_id: world.type });
-  for (const path of [`machines/${machine}`, `fleets/${fleet}`, `clients/${client}`]) expect((await del(world.admin, path)).status).toBe(204);
+  for (const path of [`machines/${machine}`, `fleets/${fleet}`, `clients/${client}`])
+    expect((await del(world.admin, path)).status).toBe(204);
   expect(await inBin('machines', world.users.country_manager)).toContain(machine);
   expect(await inBin('machines', world.south.users.country_manager)).not.toContain(machine);
   const found = async (text: string, filter = 'filter[trashed]=only') =>
-    (await app.call<List>(world.users.country_manager, 'GET', `clients?${filter}&filter[search]=${text}`)).body.data.map(({ id }) => id);
-  expect([await found('one Clean'), await found('LOSE'), await found('one Clean', 'sort=id'), await found('LOSE', 'sort=id')]).toEqual([
-    [client],
-    [client],
-    [],
-    [],
-  ]);
+    (
+      await app.call<List>(world.users.country_manager, 'GET', `clients?${filter}&filter[search]=${text}`)
+    ).body.data.map(({ id }) => id);
+  expect([
+    await found('one Clean'),
+    await found('LOSE'),
+    await found('one Clean', 'sort=id'),
+    await found('LOSE', 'sort=id'),
+  ]).toEqual([[client], [client], [], []]);
 });
 
 describe('removing for good', () => {
@@ -97,11 +112,18 @@ describe('removing for good', () => {
 
   test('waits while another row points there, even one in the bin, and says which', async () => {
     const location = await leaf('locations');
-    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location, type_id: world.type });
+    const machine = await add(app.db, 'machines', {
+      fleet_id: world.north.fleets[0],
+      location_id: location,
+      type_id: world.type,
+    });
     await del(world.admin, `machines/${machine}`);
     await del(world.admin, `locations/${location}`);
     const { status, body } = await del(world.admin, `locations/${location}?permanent=1`);
-    expect([status, body.message]).toEqual([409, 'Location cannot be removed for good: 1 machine still point here, maybe from the bin.']);
+    expect([status, body.message]).toEqual([
+      409,
+      'Location cannot be removed for good: 1 machine still point here, maybe from the bin.',
+    ]);
     await del(world.admin, `machines/${machine}?permanent=1`);
     expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
   });
@@ -110,11 +132,17 @@ describe('removing for good', () => {
     const machine = await leaf('machines');
     const document = await add(app.db, 'documents', { machine_id: machine, name: 'plan.pdf' });
     const entry = await add(app.db, 'service_entries', { machine_id: machine });
-    await app.db.rows(sql`insert into files (name, media_type, size, bytes) values (${`documents/${document}`}, 'application/pdf', 1, '\\x00')`);
+    await app.db.rows(
+      sql`insert into files (name, media_type, size, bytes) values (${`documents/${document}`}, 'application/pdf', 1, '\\x00')`,
+    );
     await app.db.rows(sql`insert into machine_watch (machine_id, observed_at) values (${machine}, now())`);
     await del(world.admin, `machines/${machine}`);
     expect((await del(world.admin, 'machines?permanent=1', { ids: [machine] })).body.count).toBe(1);
-    expect([await exists('machines', machine), await exists('documents', document), await exists('service_entries', entry)]).toEqual([false, false, false]);
+    expect([
+      await exists('machines', machine),
+      await exists('documents', document),
+      await exists('service_entries', entry),
+    ]).toEqual([false, false, false]);
     expect(await app.db.one(sql`select 1 from files where name = ${`documents/${document}`}`)).toBeUndefined();
     expect(await app.db.one(sql`select 1 from machine_watch where machine_id = ${machine}`)).toBeUndefined();
     expect(await actions('documents', document)).toEqual(['remove', 'delete']);
@@ -141,7 +169,10 @@ describe('removing for good', () => {
 
 describe('restoring many', () => {
   test('is all or nothing, and only within reach', async () => {
-    const [inside, outside] = [await leaf('machines'), await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type })];
+    const [inside, outside] = [
+      await leaf('machines'),
+      await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type }),
+    ];
     await del(world.admin, 'machines', { ids: [inside, outside] });
     const restore = (as: number, body: object) => app.call<{ count: number }>(as, 'POST', 'machines/restore', body);
     expect((await restore(world.users.country_manager, { ids: [inside, outside] })).status).toBe(404);

@@ -21,7 +21,14 @@ interface Refused {
   rows_total: number;
   errors?: Record<string, string[]>;
 }
-type Line = { done?: number; of?: number; count?: number; status?: number; message?: string; undo?: { ids?: number[]; changes?: object[] } };
+type Line = {
+  done?: number;
+  of?: number;
+  count?: number;
+  status?: number;
+  message?: string;
+  undo?: { ids?: number[]; changes?: object[] };
+};
 
 const lines = { accept: 'application/x-ndjson' };
 const told = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
@@ -30,11 +37,13 @@ const told = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string,
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 const placeOf = async (id: number) => {
-  const { fleet_id, location_id } = (await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'GET', `machines/${id}`)).body
-    .data;
+  const { fleet_id, location_id } = (
+    await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'GET', `machines/${id}`)
+  ).body.data;
   return [fleet_id, location_id];
 };
-const linksOf = async (id: number) => (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
+const linksOf = async (id: number) =>
+  (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
 
 describe('moving machines', () => {
   test('is counted before: from which fleets how many, nameless where the caller does not see the fleet', async () => {
@@ -51,10 +60,20 @@ describe('moving machines', () => {
         ],
       },
     ]);
-    const all = await app.call<{ count: number }>(world.users.customer_admin, 'POST', 'machines/tally', { filter: {}, by: 'fleet_id' });
+    const all = await app.call<{ count: number }>(world.users.customer_admin, 'POST', 'machines/tally', {
+      filter: {},
+      by: 'fleet_id',
+    });
     expect(all.body.count).toBe(8);
     expect((await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'price' })).status).toBe(400);
-    expect((await app.call(world.users.customer_admin, 'POST', 'machines/tally', { ids: [world.south.machines[0]], by: 'fleet_id' })).status).toBe(404);
+    expect(
+      (
+        await app.call(world.users.customer_admin, 'POST', 'machines/tally', {
+          ids: [world.south.machines[0]],
+          by: 'fleet_id',
+        })
+      ).status,
+    ).toBe(404);
   });
 
   test('takes all that match along, notes each, and is taken back as long as nobody changed them since', async () => {
@@ -85,13 +104,18 @@ describe('moving machines', () => {
     const [first, , , , other] = machines as number[];
     const asked = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
-    expect([status, body.message]).toEqual([422, 'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)']);
+    expect([status, body.message]).toEqual([
+      422,
+      'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)',
+    ]);
     expect(body.rows).toEqual([{ id: other, name: 'North-211', message: 'The location belongs to another fleet.' }]);
     expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
     expect(await placeOf(other as number)).toEqual([fleets[1], locations[2]]);
     const line = (await told(world.admin, 'PUT', 'machines', asked)).at(-1);
     expect(line).toMatchObject({ status: 422, message: body.message });
-    expect((await app.call<{ data: { note: string | null } }>(world.admin, 'GET', `machines/${first}`)).body.data.note).toBeNull();
+    expect(
+      (await app.call<{ data: { note: string | null } }>(world.admin, 'GET', `machines/${first}`)).body.data.note,
+    ).toBeNull();
   });
 
   test('of more than are held at a time changes all or none, and names those that refuse from first to last', async () => {
@@ -103,7 +127,11 @@ describe('moving machines', () => {
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
     expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
     const standing = async () =>
-      (await app.db.one<{ n: number }>(sql`select count(*)::int as n from machines where location_id = ${locations[0]} and serial_number like 'Many-%'`))?.n;
+      (
+        await app.db.one<{ n: number }>(
+          sql`select count(*)::int as n from machines where location_id = ${locations[0]} and serial_number like 'Many-%'`,
+        )
+      )?.n;
     expect(await standing()).toBe(0);
     const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
     const done = (await told(world.admin, 'PUT', 'machines', { ...within, data: asked.data })).at(-1);
@@ -142,7 +170,10 @@ describe('moving machines', () => {
 
   test('says a reason that all of them share once', async () => {
     const { machines } = world.north;
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: machines.slice(0, 3), data: { price: '-1.00' } });
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
+      ids: machines.slice(0, 3),
+      data: { price: '-1.00' },
+    });
     expect([status, body.rows_total]).toEqual([422, 3]);
     expect(body.message).not.toContain('North');
   });
@@ -155,10 +186,14 @@ test('locations that are moved take their machines along, and open pages of thos
   const moved = machines.slice(4, 6);
   /** News of earlier work may still be on their way. */
   const toldOf = (fleet: number) =>
-    moved.filter((id) => heard.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet));
+    moved.filter((id) =>
+      heard.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
+    );
   for (const fleet of fleets) {
     heard.length = 0;
-    expect((await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body).toEqual({ count: 1 });
+    expect(
+      (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
+    ).toEqual({ count: 1 });
     await expect.poll(() => toldOf(fleet), { timeout: 20_000 }).toEqual(moved);
     expect(await placeOf(moved[0] as number)).toEqual([fleet, locations[2]]);
   }
@@ -168,22 +203,32 @@ test('locations that are moved take their machines along, and open pages of thos
 describe('a bulk deletion', () => {
   test('names the rows that are in use and deletes none', async () => {
     const free = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
-    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', { ids: [free, ...world.north.fleets] });
+    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', {
+      ids: [free, ...world.north.fleets],
+    });
     expect([status, body.rows.map(({ name }) => name)]).toEqual([409, ['North Fleet 1', 'North Fleet 2']]);
     expect((await app.call(world.admin, 'GET', `fleets/${free}`)).status).toBe(200);
   });
 
   test('comes back by what it answered, and names those whose place is taken', async () => {
     const ids = await Promise.all(
-      ['U-1', 'U-2', 'U-3'].map((serial_number) => add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] })),
+      ['U-1', 'U-2', 'U-3'].map((serial_number) =>
+        add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] }),
+      ),
     );
     const done = (await told(world.admin, 'DELETE', 'machines', { ids })).at(-1);
     expect([done?.count, done?.undo?.ids]).toEqual([3, ids]);
-    const taker = await add(app.db, 'machines', { serial_number: 'U-2', type_id: world.type, fleet_id: world.north.fleets[0] });
+    const taker = await add(app.db, 'machines', {
+      serial_number: 'U-2',
+      type_id: world.type,
+      fleet_id: world.north.fleets[0],
+    });
     const refused = await app.call<Refused>(world.admin, 'POST', 'machines/restore', { ids });
     expect([refused.status, refused.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
     await app.call(world.admin, 'DELETE', `machines/${taker}`);
-    expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 3 });
+    expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({
+      count: 3,
+    });
   });
 
   test('of users blocks none when oneself is among them', async () => {
@@ -212,6 +257,13 @@ describe('assigning', () => {
     const { operator, customer_admin } = world.north.users;
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator], add: { phone: [1] } })).status).toBe(422);
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator] })).status).toBe(422);
-    expect((await app.call(customer_admin, 'PUT', 'users', { ids: [operator], add: { machine_ids: [world.south.machines[0]] } })).status).toBe(404);
+    expect(
+      (
+        await app.call(customer_admin, 'PUT', 'users', {
+          ids: [operator],
+          add: { machine_ids: [world.south.machines[0]] },
+        })
+      ).status,
+    ).toBe(404);
   });
 });

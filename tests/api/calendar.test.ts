@@ -20,7 +20,9 @@ beforeAll(async () => {
   site = world.north.locations[0];
   [first, second] = world.north.machines;
   await app.db.rows(sql`update locations set cleaning_plan = 'monday_to_friday' where id = ${site}`);
-  await app.db.rows(sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`);
+  await app.db.rows(
+    sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`,
+  );
   await clean(first, '2026-10-19', { area: 900, cleaning: 3600 });
   await clean(first, '2026-10-20', { area: 300, cleaning: 3600 });
   await clean(second, '2026-10-20', { area: 599, cleaning: 3600 });
@@ -122,13 +124,19 @@ describe('the dashboard', () => {
       const { total } = (await app.call<{ total: number }>(person, 'GET', 'alerts?filter[state]=open')).body;
       expect((await figures(person)).attention.alerts).toBe(total);
     }
-    expect((await figures(world.admin)).attention.alerts).toBeGreaterThan((await figures(world.south.users.customer_admin)).attention.alerts);
+    expect((await figures(world.admin)).attention.alerts).toBeGreaterThan(
+      (await figures(world.south.users.customer_admin)).attention.alerts,
+    );
   });
 
   test('counts what needs attention as the lists behind it do', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
-    await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`);
-    await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-21T10:01:00Z' where id = ${second}`);
+    await app.db.rows(
+      sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`,
+    );
+    await app.db.rows(
+      sql`update machines_state set status = 'Offline', status_since = '2026-10-21T10:01:00Z' where id = ${second}`,
+    );
     expect((await figures(world.admin)).attention).toMatchObject({ silent: 1, service_due: 1 });
     expect((await figures(world.south.users.customer_admin)).attention).toMatchObject({ silent: 0, service_due: 0 });
   });

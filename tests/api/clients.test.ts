@@ -78,11 +78,17 @@ describe('vue-api-query', () => {
   });
 
   test('saves what it found, and deletes it', async () => {
-    const { data } = await http.post<{ data: { id: number } }>('machines', { serial_number: 'VUE-1', fleet_id: world.north.fleets[0], type_id: world.type });
+    const { data } = await http.post<{ data: { id: number } }>('machines', {
+      serial_number: 'VUE-1',
+      fleet_id: world.north.fleets[0],
+      type_id: world.type,
+    });
     const machine = (await Machine.$find(data.data.id)) as unknown as Machine;
     machine.note = 'saved by a client';
     await machine.save();
-    expect((await http.get<{ data: { note: string } }>(`machines/${data.data.id}`)).data.data.note).toBe('saved by a client');
+    expect((await http.get<{ data: { note: string } }>(`machines/${data.data.id}`)).data.data.note).toBe(
+      'saved by a client',
+    );
     await machine.delete();
     await expect(http.get(`machines/${data.data.id}`)).rejects.toMatchObject({ response: { status: 404 } });
   });
@@ -95,7 +101,8 @@ describe('laravel-precognition', () => {
     const call = (data: Record<string, unknown>, only: string[]) =>
       precognition.post(`${base}/machines`, data, {
         only,
-        onValidationError: (response: { data: { errors: Record<string, unknown> } }) => errors.push(response.data.errors),
+        onValidationError: (response: { data: { errors: Record<string, unknown> } }) =>
+          errors.push(response.data.errors),
         onPrecognitionSuccess: () => 'valid',
       } as object);
     expect(await call({ serial_number: 'PRE-1' }, ['serial_number'])).toBe('valid');

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const clients = Array.from({ length: 8 }, (_, index) => index);
-const written = entities.filter((entity) => !isReadOnly(entity)).map((entity) => [entity.name as EntityName, entity as Entity] as const);
+const written = entities
+  .filter((entity) => !isReadOnly(entity))
+  .map((entity) => [entity.name as EntityName, entity as Entity] as const);
 
 interface Step {
   method: Method;
@@ -27,14 +29,25 @@ interface Step {
 }
 
 /** What a client does: with rows that all of them know, in turn, and with one of its own. */
-function* stepsOf(entity: Entity, { shared, same, client }: { shared: readonly number[]; same: object; client: number }): Generator<Step> {
+function* stepsOf(
+  entity: Entity,
+  { shared, same, client }: { shared: readonly number[]; same: object; client: number },
+): Generator<Step> {
   const name = entity.name as EntityName;
-  const values = () => ({ ...bodies[name](), ...placed[name](world.north, world), ...(name === 'languages' && { two_letter_code: code() }) });
+  const values = () => ({
+    ...bodies[name](),
+    ...placed[name](world.north, world),
+    ...(name === 'languages' && { two_letter_code: code() }),
+  });
   for (let turn = 0; turn < 2; turn += 1) {
     const id = shared[(client + turn) % shared.length] as number;
     if (isCreatable(entity)) yield { method: 'POST', path: name, body: turn === 0 ? same : values() };
     yield { method: 'PUT', path: `${name}/${id}`, body: values() };
-    yield { method: 'PATCH', path: name, body: { ids: client % 2 === 0 ? shared : [...shared].reverse(), data: values() } };
+    yield {
+      method: 'PATCH',
+      path: name,
+      body: { ids: client % 2 === 0 ? shared : [...shared].reverse(), data: values() },
+    };
     yield { method: 'GET', path: `${name}/${id}` };
     if (client % 4 === 0) yield { method: 'DELETE', path: `${name}/${id}` };
     if (client % 4 === 1) yield { method: 'POST', path: `${name}/${id}/restore` };
@@ -44,7 +57,9 @@ function* stepsOf(entity: Entity, { shared, same, client }: { shared: readonly n
   yield { method: 'DELETE', path: `${name}/${shared[client % shared.length]}?permanent=1` };
 }
 
-async function statusesOf(work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[]): Promise<string[]> {
+async function statusesOf(
+  work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[],
+): Promise<string[]> {
   const answers = await Promise.all(
     work.map(async ({ entity, ...with_ }) => {
       const failed: string[] = [];
@@ -59,7 +74,8 @@ async function statusesOf(work: readonly { entity: Entity; shared: readonly numb
 }
 
 const rowsOf = async (name: EntityName): Promise<number[]> => {
-  const values = () => ({ ...placed[name](world.north, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) }) as never;
+  const values = () =>
+    ({ ...placed[name](world.north, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) }) as never;
   return [await add(app.db, name, values()), await add(app.db, name, values())];
 };
 
@@ -73,15 +89,26 @@ describe('at once', () => {
   test('different entities that point at one another', async () => {
     const work: { entity: Entity; shared: readonly number[]; same: object; client: number }[] = [];
     for (const [client, [name, entity]] of written.entries())
-      work.push({ entity, shared: await rowsOf(name), same: { ...bodies[name](), ...placed[name](world.north, world) }, client });
+      work.push({
+        entity,
+        shared: await rowsOf(name),
+        same: { ...bodies[name](), ...placed[name](world.north, world) },
+        client,
+      });
     expect(await statusesOf(work)).toEqual([]);
   });
 
   test('a role that is given, changed, handed over and taken away', async () => {
     const role = await add(app.db, 'roles', { scope: 'machine' });
-    const people = await Promise.all(clients.map(() => add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] })));
+    const people = await Promise.all(
+      clients.map(() => add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] })),
+    );
     const steps = (client: number): Step[] => [
-      { method: 'POST', path: `roles/${role}/users`, body: { user_ids: client % 2 === 0 ? people : [...people].reverse() } },
+      {
+        method: 'POST',
+        path: `roles/${role}/users`,
+        body: { user_ids: client % 2 === 0 ? people : [...people].reverse() },
+      },
       { method: 'PUT', path: `roles/${role}`, body: { name: `Role ${next()}` } },
       { method: 'PUT', path: `users/${people[client]}`, body: { role_ids: [role] } },
       { method: 'POST', path: `roles/${role}/replace`, body: { replacement_id: world.roles.operator } },
@@ -90,7 +117,8 @@ describe('at once', () => {
     const statuses = await Promise.all(
       clients.map(async (client) => {
         const got: number[] = [];
-        for (const { method, path, body } of steps(client)) got.push((await app.call(world.admin, method, path, body)).status);
+        for (const { method, path, body } of steps(client))
+          got.push((await app.call(world.admin, method, path, body)).status);
         return got;
       }),
     );
@@ -98,14 +126,23 @@ describe('at once', () => {
     expect(statuses.flat()).toContain(200);
   });
 
-  test.each(['40P01', '40001'])('what the database gives up each time it is tried again (%s) is a conflict', async (code) => {
+  test.each([
+    '40P01',
+    '40001',
+  ])('what the database gives up each time it is tried again (%s) is a conflict', async (code) => {
     await app.db.rows(
-      sql.raw(`create function given_up() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '${code}'; end $$`),
+      sql.raw(
+        `create function given_up() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '${code}'; end $$`,
+      ),
     );
-    await app.db.rows(sql`create trigger given_up before insert or update on types for each row execute function given_up()`);
+    await app.db.rows(
+      sql`create trigger given_up before insert or update on types for each row execute function given_up()`,
+    );
     try {
       expect((await app.call(world.admin, 'POST', 'types', bodies.types())).status).toBe(409);
-      expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { name: `Scrubber ${next()}` })).status).toBe(409);
+      expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { name: `Scrubber ${next()}` })).status).toBe(
+        409,
+      );
     } finally {
       await app.db.rows(sql`drop function given_up cascade`);
     }

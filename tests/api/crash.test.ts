@@ -35,7 +35,14 @@ const start = (env: Record<string, string> = {}) =>
   startServer({
     fromSources: true,
     dataDir,
-    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: String(port), ...env },
+    env: {
+      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
+      SWEEPLINE_DEMO: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'fatal',
+      MQTT_PORT: String(port),
+      ...env,
+    },
   });
 
 beforeAll(async () => {
@@ -48,7 +55,9 @@ beforeAll(async () => {
   for (const { machine, tracker } of devices.slice(0, 4)) {
     const secret = `swt_${randomToken()}`;
     secrets.set(machine, secret);
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
+    await db.rows(
+      sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
+    );
   }
   token = await db.transaction((tx) => createSession(tx, world.admin));
   await db.close();
@@ -66,11 +75,20 @@ const times = (() => {
 })();
 
 /** Keeps sending for one device until nobody answers; some messages twice. */
-async function send({ url }: Server, { machine, device }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
+async function send(
+  { url }: Server,
+  { machine, device }: (typeof devices)[number],
+  acknowledged: Set<string>,
+): Promise<void> {
   try {
     for (;;) {
       const at = times();
-      const query = new URLSearchParams({ id: device, timestamp: String(at), status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: '3' });
+      const query = new URLSearchParams({
+        id: device,
+        timestamp: String(at),
+        status: random.pick(['cleaning', 'charging', 'parked', 'online']),
+        area: '3',
+      });
       for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1) {
         const { status } = await fetch(`${url}/ingest/osmand?${query}`);
         if (status === 200) acknowledged.add(`${machine} ${at}`);
@@ -91,7 +109,8 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
     const at = times();
     const message = { ts: at, values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 } };
     for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1)
-      if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged') acknowledged.add(`${machine} ${at}`);
+      if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged')
+        acknowledged.add(`${machine} ${at}`);
   }
   await client.endAsync(true);
 }
@@ -129,7 +148,9 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
     const overMqttBefore = overMqtt();
     const writtenBefore = named.size;
     const sending = [
-      ...devices.map((device) => (secrets.has(device.machine) ? publish(device, acknowledged) : send(server, device, acknowledged))),
+      ...devices.map((device) =>
+        secrets.has(device.machine) ? publish(device, acknowledged) : send(server, device, acknowledged),
+      ),
       ...['a', 'b'].map((writer) => write(server, named, `${writer}${round}`)),
     ];
     await expect.poll(() => acknowledged.size - before, { interval: 5 }).toBeGreaterThan(20);
@@ -141,12 +162,17 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
   }
   const db = await open();
   try {
-    const types = new Map((await db.rows<{ id: number; name: string }>(sql`select id, name from types`)).map(({ id, name }) => [id, name]));
+    const types = new Map(
+      (await db.rows<{ id: number; name: string }>(sql`select id, name from types`)).map(({ id, name }) => [id, name]),
+    );
     // What was renamed when the server ended may bear its next name.
-    expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual([]);
+    expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
+      [],
+    );
     const there = await db.rows<{ machine_id: number; at: Date }>(sql`select machine_id, at from observations`);
     const stored = new Map<string, number>();
-    for (const { machine_id, at } of there) stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
+    for (const { machine_id, at } of there)
+      stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
     expect([...acknowledged].filter((key) => stored.get(key) !== 1)).toEqual([]);
     // Beside those only what was on its way when the server ended: at most one per device and round.
     expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
@@ -167,36 +193,55 @@ test('messages about an alert whose sender was killed while it handed them over 
   const device = devices[5]?.device as string;
   const mutes = await Promise.all([startMute(), startMute(), startMute()]);
   const [smsPort, hookPort, mailPort] = mutes.map((mute) => mute.port) as [number, number, number];
-  const env = { SMS_URL: `http://127.0.0.1:${smsPort}`, SMTP_URL: `smtp://127.0.0.1:${mailPort}`, WEBHOOK_ALLOW: '127.0.0.1' };
+  const env = {
+    SMS_URL: `http://127.0.0.1:${smsPort}`,
+    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    WEBHOOK_ALLOW: '127.0.0.1',
+  };
   const made = await open();
   await made.rows(sql`update clients set sms_activation = true where id = ${client}`);
   await made.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
-  const told = { by_email: true, by_sms: true, webhook_url: `http://127.0.0.1:${hookPort}`, user_ids: [users.customer_admin] };
+  const told = {
+    by_email: true,
+    by_sms: true,
+    webhook_url: `http://127.0.0.1:${hookPort}`,
+    user_ids: [users.customer_admin],
+  };
   const rule = await add(made, 'alert_rules', { client_id: client, metric: 'error', is_active: true, ...told });
   await made.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
   await made.close();
 
   const first = await start(env);
-  expect((await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status).toBe(200);
+  expect(
+    (await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status,
+  ).toBe(200);
   await expect.poll(() => mutes.filter((mute) => mute.callers() > 0).length, { timeout: 60_000 }).toBe(mutes.length);
   await first.kill();
   await Promise.all(mutes.map((mute) => mute.close()));
 
   // The time that sending may last has passed, for messages and for mails.
   const between = await open();
-  const taken = await between.rows(sql`update alert_messages set due_at = now() where due_at is not null returning channel`);
+  const taken = await between.rows(
+    sql`update alert_messages set due_at = now() where due_at is not null returning channel`,
+  );
   await between.close();
   expect(taken.map(({ channel }) => channel).sort()).toEqual(['sms', 'webhook']);
   const waiting = join(dataDir, 'outbox', 'waiting');
   for (const file of readdirSync(waiting)) utimesSync(join(waiting, file), 0, 0);
 
-  const [sms, hook, mails] = await Promise.all([startReceiver(smsPort), startReceiver(hookPort), startMailServer({ port: mailPort })]);
+  const [sms, hook, mails] = await Promise.all([
+    startReceiver(smsPort),
+    startReceiver(hookPort),
+    startMailServer({ port: mailPort }),
+  ]);
   const second = await start(env);
   const arrived = () => [sms.received.length, hook.received.length, mails.taken.length];
   await expect.poll(arrived, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const after = await open();
-  const ended = await after.rows<{ id: string; channel: string; outcome: string }>(sql`select id, channel, outcome from alert_messages order by channel`);
+  const ended = await after.rows<{ id: string; channel: string; outcome: string }>(
+    sql`select id, channel, outcome from alert_messages order by channel`,
+  );
   await after.close();
   await Promise.all([sms.close(), hook.close(), mails.close()]);
   expect(ended.map(({ channel, outcome }) => [channel, outcome])).toEqual([

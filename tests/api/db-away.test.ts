@@ -111,7 +111,11 @@ test('a database that lets nobody in is away, and back once it does', async () =
 describe('with several hosts', () => {
   test('the one that takes writes is found', async () => {
     const nobody = await freePort();
-    const several = await openDatabase({ databaseUrl: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${cluster.port}/postgres`, dataDir: folder, log });
+    const several = await openDatabase({
+      databaseUrl: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${cluster.port}/postgres`,
+      dataDir: folder,
+      log,
+    });
     expect(await several.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
     for await (const rows of several.stream(sql`select 1 as one`)) expect(rows).toEqual([{ one: 1 }]);
     await several.close();
@@ -136,5 +140,7 @@ describe('with several hosts', () => {
 
 test('a server that never answers is given up on, in words', async () => {
   const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
-  await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 300 })).rejects.toBeInstanceOf(DatabaseAway);
+  await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 300 })).rejects.toBeInstanceOf(
+    DatabaseAway,
+  );
 });

@@ -30,7 +30,11 @@ afterAll(() => {
 const open = (dataDir: string) => openDatabase({ dataDir, log });
 
 function startWriter(dataDir: string, first = 0) {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'tests/support/writer.ts'), dataDir, String(first)], { cwd: root });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'tests/support/writer.ts'), dataDir, String(first)],
+    { cwd: root },
+  );
   children.add(child);
   const lines: string[] = [];
   let complaint = '';
@@ -58,7 +62,9 @@ describe('after kill -9', () => {
       const db = await open(dataDir);
       const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
       expect(numbers.filter((n) => !there.has(`T${n}`))).toEqual([]);
-      const [halves] = await db.rows(sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`);
+      const [halves] = await db.rows(
+        sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`,
+      );
       expect(halves).toEqual({ n: 0 });
       await db.close();
     }
@@ -82,7 +88,12 @@ describe('the directory', () => {
   test('is there completely or not at all when its first start was interrupted', async () => {
     const dataDir = join(folder, 'interrupted');
     const writer = startWriter(dataDir);
-    await expect.poll(() => existsSync(join(dataDir, 'pglite.new')) || existsSync(join(dataDir, 'pglite')), { timeout: 30_000, interval: 1 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(dataDir, 'pglite.new')) || existsSync(join(dataDir, 'pglite')), {
+        timeout: 30_000,
+        interval: 1,
+      })
+      .toBe(true);
     writer.child.kill('SIGKILL');
     await writer.ended;
     const db = await open(dataDir);
@@ -158,7 +169,9 @@ test('a statement that never ends: "not ready" at once, and after the limit anot
   await db.listen('news', (payload) => heard.push(payload));
   await db.rows(sql`insert into types (name) values ('Kept')`);
   const stuck = db.rows(sql`select count(*) from generate_series(1, 1e12::bigint)`).catch((error: unknown) => error);
-  const writing = db.transaction((tx) => tx.rows(sql`insert into types (name) values ('Refused')`)).catch((error: unknown) => error);
+  const writing = db
+    .transaction((tx) => tx.rows(sql`insert into types (name) values ('Refused')`))
+    .catch((error: unknown) => error);
   const asked = performance.now();
   await expect(db.ready()).rejects.toBeInstanceOf(DatabaseAway);
   expect(performance.now() - asked).toBeLessThan(4000);
@@ -177,11 +190,17 @@ test('a statement that never ends: "not ready" at once, and after the limit anot
 
 describe('an error of the driver outside every promise', () => {
   const runFaulty = (name: string, faults: number) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'tests/support/faulty.ts'), join(folder, name), String(faults)], { cwd: root });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'tests/support/faulty.ts'), join(folder, name), String(faults)],
+      { cwd: root },
+    );
     children.add(child);
     let printed = '';
     child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-    return new Promise<{ code: number | null; printed: string }>((resolve) => child.once('exit', (code) => resolve({ code, printed })));
+    return new Promise<{ code: number | null; printed: string }>((resolve) =>
+      child.once('exit', (code) => resolve({ code, printed })),
+    );
   };
 
   test('is logged, and the process goes on over other connections', async () => {

@@ -76,8 +76,18 @@ async function openNarrow(kind: Database['kind']): Promise<Narrow> {
       opened,
     );
   const open = () =>
-    Connection.open({ user: 'postgres', database: 'postgres', settings: sessionSettings, connectTimeout: 60_000, answerTimeout: 60_000, openSocket });
-  const pool = new ConnectionPool({ open, ...(kind === 'pglite' ? { max: 1, depth: Number.POSITIVE_INFINITY } : { max: 3 }) });
+    Connection.open({
+      user: 'postgres',
+      database: 'postgres',
+      settings: sessionSettings,
+      connectTimeout: 60_000,
+      answerTimeout: 60_000,
+      openSocket,
+    });
+  const pool = new ConnectionPool({
+    open,
+    ...(kind === 'pglite' ? { max: 1, depth: Number.POSITIVE_INFINITY } : { max: 3 }),
+  });
   const close = async () => {
     await pool.close();
     if (kind === 'pglite') await embedded.close();
@@ -111,7 +121,9 @@ for (const kind of ['pglite', 'postgres'] as const)
           await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
         }),
       );
-      const statements = Array.from({ length: 600 }, (_, i) => db.one<{ n: number }>(sql`select ${i}::int as n, length(${long}::text) as l`));
+      const statements = Array.from({ length: 600 }, (_, i) =>
+        db.one<{ n: number }>(sql`select ${i}::int as n, length(${long}::text) as l`),
+      );
       const ends = await Promise.allSettled(transactions);
       expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100);
       expect((await Promise.all(statements)).map((row) => row?.n)).toEqual(Array.from({ length: 600 }, (_, i) => i));
@@ -192,7 +204,9 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('after a reset every connection is another one, and what was under way has failed', async () => {
-      const running = db.transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`)).catch((error: unknown) => error);
+      const running = db
+        .transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`))
+        .catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 50));
       const before = narrowed.opened.length;
       db.reset(new Error('A fault of the driver'));
@@ -211,7 +225,9 @@ describe('several hosts that are all down', () => {
       const hosts = await Promise.all([1, 2, 3].map(() => host()));
       const asked = performance.now();
       const url = `postgres://postgres@${hosts.join(',')}/postgres`;
-      await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 1 })).rejects.toBeInstanceOf(DatabaseAway);
+      await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 1 })).rejects.toBeInstanceOf(
+        DatabaseAway,
+      );
       expect(performance.now() - asked).toBeLessThan(4000);
     });
 });

@@ -34,7 +34,9 @@ for (const kind of ['pglite', 'postgres'] as const)
     afterAll(() => db?.close());
 
     const machine = async (serial: string) => {
-      const made = await db.one<{ id: number }>(sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`);
+      const made = await db.one<{ id: number }>(
+        sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`,
+      );
       return made?.id as number;
     };
     const fleet = async () => {
@@ -42,9 +44,14 @@ for (const kind of ['pglite', 'postgres'] as const)
       if (found) return found.id;
       const client = await db.one<{ id: number }>(sql`
         insert into clients (name, building, street, city, postal_code, country_id) select 'Elbe', '1', 'Kai', 'Hamburg', '01067', min(id) from countries returning id`);
-      return (await db.one<{ id: number }>(sql`insert into fleets (name, client_id) values ('North', ${client?.id}) returning id`))?.id as number;
+      return (
+        await db.one<{ id: number }>(
+          sql`insert into fleets (name, client_id) values ('North', ${client?.id}) returning id`,
+        )
+      )?.id as number;
     };
-    const sumOf = async (...relations: string[]) => (await db.one<{ n: number }>(sql`select ${writeCountSql(relations)} as n`))?.n as number;
+    const sumOf = async (...relations: string[]) =>
+      (await db.one<{ n: number }>(sql`select ${writeCountSql(relations)} as n`))?.n as number;
 
     describe('values', () => {
       test('come back as promised', async () => {
@@ -75,7 +82,11 @@ for (const kind of ['pglite', 'postgres'] as const)
         ['a date', sql`${new Date(5)}::timestamptz`, new Date(5)],
         ['numbers', sql`${[1, 2, 3]}::int[]`, [1, 2, 3]],
         ['no numbers', sql`${[]}::int[]`, []],
-        ['words', sql`${['a,b', '{}', 'NULL', '', '"', '\\', awkward]}::text[]`, ['a,b', '{}', 'NULL', '', '"', '\\', awkward]],
+        [
+          'words',
+          sql`${['a,b', '{}', 'NULL', '', '"', '\\', awkward]}::text[]`,
+          ['a,b', '{}', 'NULL', '', '"', '\\', awkward],
+        ],
         ['truths', sql`${[true, false]}::boolean[]`, [true, false]],
         ['dates', sql`${[new Date(1), new Date(2)]}::timestamptz[]`, [new Date(1), new Date(2)]],
         ['an object', sql`${{ a: { b: [1, null, 'x'] } }}::jsonb`, { a: { b: [1, null, 'x'] } }],
@@ -96,11 +107,14 @@ for (const kind of ['pglite', 'postgres'] as const)
       ] as const;
       for (const [name, value, expected] of given)
         test(`go in as they are: ${name}`, async () => {
-          for (const _ of ['first', 'prepared', 'again']) expect((await db.one<{ v: unknown }>(sql`select ${value} as v`))?.v).toEqual(expected);
+          for (const _ of ['first', 'prepared', 'again'])
+            expect((await db.one<{ v: unknown }>(sql`select ${value} as v`))?.v).toEqual(expected);
         });
 
       test('JSON as text stays the text that the database wrote', async () => {
-        expect(await db.text('select json_build_object($1::text, 1.0)::text as json', ['ä'])).toEqual([{ json: '{"ä" : 1.0}' }]);
+        expect(await db.text('select json_build_object($1::text, 1.0)::text as json', ['ä'])).toEqual([
+          { json: '{"ä" : 1.0}' },
+        ]);
       });
 
       test('a million bytes pass both ways', async () => {
@@ -160,7 +174,11 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('leaves the connection usable after a failed statement', async () => {
         await expect(db.transaction((tx) => tx.rows(sql`select 1/0`))).rejects.toThrow('division by zero');
-        expect(await Promise.all([1, 2, 3].map((n) => db.one(sql`select ${n}::int as n`)))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+        expect(await Promise.all([1, 2, 3].map((n) => db.one(sql`select ${n}::int as n`)))).toEqual([
+          { n: 1 },
+          { n: 2 },
+          { n: 3 },
+        ]);
       });
     });
 
@@ -173,7 +191,9 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('name the foreign key', async () => {
-        await expect(db.rows(sql`insert into machines (serial_number, fleet_id) values ('X', 999999)`)).rejects.toMatchObject({
+        await expect(
+          db.rows(sql`insert into machines (serial_number, fleet_id) values ('X', 999999)`),
+        ).rejects.toMatchObject({
           constraint: 'machines_fleet_id_fkey',
         });
         await machine('SL-2');
@@ -181,7 +201,11 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('of one statement spare those asked at the same time', async () => {
-        const results = await Promise.allSettled([db.one(sql`select 1 as n`), db.rows(sql`select nonsense`), db.one(sql`select 2 as n`)]);
+        const results = await Promise.allSettled([
+          db.one(sql`select 1 as n`),
+          db.rows(sql`select nonsense`),
+          db.one(sql`select 2 as n`),
+        ]);
         expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       });
     });
@@ -195,7 +219,9 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('take e-mail addresses as equal in any case', async () => {
         const add = (email: string) =>
-          db.rows(sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`);
+          db.rows(
+            sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`,
+          );
         await add('Ada@Example.com');
         await expect(add('ada@example.COM')).rejects.toMatchObject({ constraint: 'users_email_key' });
       });
@@ -213,13 +239,19 @@ for (const kind of ['pglite', 'postgres'] as const)
         const id = await machine('SL-5');
         await db.rows(sql`update machines set note = 'a', version = 40 where id = ${id}`);
         await db.rows(sql`update machines set note = 'b' where id = ${id}`);
-        expect(await db.one(sql`select version, updated_at >= created_at as later from machines where id = ${id}`)).toEqual({ version: 3, later: true });
+        expect(
+          await db.one(sql`select version, updated_at >= created_at as later from machines where id = ${id}`),
+        ).toEqual({ version: 3, later: true });
       });
 
       test('refuse a word that is no choice and a number out of bounds', async () => {
         const id = await machine('SL-6');
-        await expect(db.rows(sql`update machines_state set status = 'Flying' where id = ${id}`)).rejects.toThrow('machines_state_status_check');
-        await expect(db.rows(sql`update machines set price = -1 where id = ${id}`)).rejects.toThrow('machines_price_check');
+        await expect(db.rows(sql`update machines_state set status = 'Flying' where id = ${id}`)).rejects.toThrow(
+          'machines_state_status_check',
+        );
+        await expect(db.rows(sql`update machines set price = -1 where id = ${id}`)).rejects.toThrow(
+          'machines_price_check',
+        );
       });
 
       test('page in the order of an index, from the index alone', async () => {
@@ -229,7 +261,9 @@ for (const kind of ['pglite', 'postgres'] as const)
         const plan = await db.rows<{ 'QUERY PLAN': string }>(
           sql`explain select id from machines where deleted_at is null order by serial_number collate "und-x-icu", id limit 10 offset 3000`,
         );
-        expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan using machines_serial_number_idx');
+        expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(
+          'Index Only Scan using machines_serial_number_idx',
+        );
         const search = await db.rows<{ 'QUERY PLAN': string }>(
           sql`explain select id from machines where deleted_at is null and serial_number ilike '%004711%'`,
         );
@@ -260,20 +294,25 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('see links, on which access hangs', async () => {
         const before = await sumOf('users_roles');
-        await db.rows(sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`);
+        await db.rows(
+          sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`,
+        );
         expect(await sumOf('users_roles')).toBe(before + 1);
       });
 
       test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
         const reading = async () =>
-          (await db.one<{ n: number; writes: number }>(sql`select count(*) as n, ${writeCountSql(['machines'])} as writes from machines`)) as {
+          (await db.one<{ n: number; writes: number }>(
+            sql`select count(*) as n, ${writeCountSql(['machines'])} as writes from machines`,
+          )) as {
             n: number;
             writes: number;
           };
         const seen = new Map<number, Set<number>>();
         const home = await fleet();
         const writers = Array.from({ length: 4 }, async (_, w) => {
-          for (let i = 0; i < 25; i += 1) await db.rows(sql`insert into machines (serial_number, fleet_id) values (${`W${w}-${i}`}, ${home})`);
+          for (let i = 0; i < 25; i += 1)
+            await db.rows(sql`insert into machines (serial_number, fleet_id) values (${`W${w}-${i}`}, ${home})`);
         });
         let isWriting = true;
         const reader = (async () => {
@@ -302,7 +341,10 @@ for (const kind of ['pglite', 'postgres'] as const)
       test('gives every row once, in batches, and others work in between', async () => {
         const sizes: number[] = [];
         const seen: number[] = [];
-        for await (const rows of db.stream<{ n: number }>(sql`select n from generate_series(1, ${25}::int) n order by n`, 10)) {
+        for await (const rows of db.stream<{ n: number }>(
+          sql`select n from generate_series(1, ${25}::int) n order by n`,
+          10,
+        )) {
           sizes.push(rows.length);
           seen.push(...rows.map(({ n }) => n));
           expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
@@ -315,20 +357,24 @@ for (const kind of ['pglite', 'postgres'] as const)
         const before = (await db.one<{ n: number }>(sql`select count(*) as n from types`))?.n as number;
         let count = 0;
         for await (const rows of db.stream(sql`select name from types order by name`, 1)) {
-          if (count === 0) await db.rows(sql`insert into types (name) select 'Streamed ' || n from generate_series(1, 5) n`);
+          if (count === 0)
+            await db.rows(sql`insert into types (name) select 'Streamed ' || n from generate_series(1, 5) n`);
           count += rows.length;
         }
         expect(count).toBe(before);
       });
 
       test('ends early without leaving anything open', async () => {
-        for (let i = 0; i < 6; i += 1) for await (const rows of db.stream(sql`select n from generate_series(1, 100) n`, 10)) if (rows.length > 0) break;
+        for (let i = 0; i < 6; i += 1)
+          for await (const rows of db.stream(sql`select n from generate_series(1, 100) n`, 10))
+            if (rows.length > 0) break;
         expect(await db.rows(sql`select 1 from pg_cursors where name like 'stream%'`)).toEqual([]);
       });
 
       test('throws what the statement throws', async () => {
         const reading = async () => {
-          for await (const _ of db.stream(sql`select 1 / (3 - n) from generate_series(1, 5) n`, 1)) await Promise.resolve();
+          for await (const _ of db.stream(sql`select 1 / (3 - n) from generate_series(1, 5) n`, 1))
+            await Promise.resolve();
         };
         await expect(reading()).rejects.toThrow('division by zero');
       });
@@ -352,7 +398,11 @@ for (const kind of ['pglite', 'postgres'] as const)
       test('is there, once, however often it is sown', async () => {
         await Promise.all([seedBase(db), seedBase(db)]);
         const codes = entities.flatMap(codesOf);
-        expect((await db.rows<{ code_name: string }>(sql`select code_name from permissions order by id`)).map((row) => row.code_name)).toEqual(codes);
+        expect(
+          (await db.rows<{ code_name: string }>(sql`select code_name from permissions order by id`)).map(
+            (row) => row.code_name,
+          ),
+        ).toEqual(codes);
         expect(await db.rows(sql`select name, two_letter_code as code from languages order by id`)).toEqual([
           { name: 'English', code: 'en' },
           { name: 'Deutsch', code: 'de' },

@@ -13,7 +13,9 @@ const count = 60;
 beforeAll(async () => {
   app = await testApp();
   await seedDemo(app.db, { machines: count, seed: 3 });
-  const found = await app.db.one<{ id: number }>(sql`select id from users where email = 'admin@demo.sweepline.example'`);
+  const found = await app.db.one<{ id: number }>(
+    sql`select id from users where email = 'admin@demo.sweepline.example'`,
+  );
   admin = found?.id as number;
 });
 afterAll(() => app.close());
@@ -46,9 +48,16 @@ describe('clients', () => {
     expect(new Set(data.map(({ image }) => image)).size).toBe(12);
   });
 
-  test.each(['clients', 'users', 'machines'])('and all else came over the years: a few %s within the last month', async (entity) => {
+  test.each([
+    'clients',
+    'users',
+    'machines',
+  ])('and all else came over the years: a few %s within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const [all, recent] = [await list(`${entity}?per_page=1`), await list(`${entity}?per_page=1&filter[created_at]=>=${since}`)];
+    const [all, recent] = [
+      await list(`${entity}?per_page=1`),
+      await list(`${entity}?per_page=1&filter[created_at]=>=${since}`),
+    ];
     expect(recent.total).toBeGreaterThan(0);
     expect(recent.total).toBeLessThan(all.total / 3);
   });
@@ -94,7 +103,13 @@ const hour = 3_600_000;
 
 describe('the past', () => {
   const timelineOf = async (machine: number, from: Date, to = new Date()) =>
-    (await app.call<{ data: Stretch[] }>(admin, 'GET', `machines/${machine}/timeline?from=${from.toISOString()}&to=${to.toISOString()}`)).body.data;
+    (
+      await app.call<{ data: Stretch[] }>(
+        admin,
+        'GET',
+        `machines/${machine}/timeline?from=${from.toISOString()}&to=${to.toISOString()}`,
+      )
+    ).body.data;
 
   /** A machine that did one thing for two hours within the last days, of whose past no message is there, and the middle of that stretch. */
   async function quietOne(nth: number) {
@@ -106,7 +121,10 @@ describe('the past', () => {
     return found;
   }
   const report = async (device: string, at: Date, status: string) =>
-    expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&timestamp=${at.getTime()}&status=${status}`)).status).toBe(200);
+    expect(
+      (await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&timestamp=${at.getTime()}&status=${status}`))
+        .status,
+    ).toBe(200);
 
   test('stays as it is around a late message', async () => {
     const { machine_id, device, at } = await quietOne(0);
@@ -114,7 +132,9 @@ describe('the past', () => {
     const before = await timelineOf(machine_id, ...span);
     await report(device, at, 'cleaning');
     const after = await timelineOf(machine_id, ...span);
-    const index = before.findIndex(({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()));
+    const index = before.findIndex(
+      ({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()),
+    );
     const { from, to } = before[index] as Stretch;
     const shape = ({ state, mode, from, to }: Stretch) => [state, mode, from, to];
     const end = new Date(Math.floor(at.getTime() / 1000) * 1000 + 300_000).toISOString();
@@ -137,21 +157,26 @@ describe('the past', () => {
       const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
       return [Date.parse(from) - 30_000, Date.parse(from), Date.parse(from) + 200_000, (Date.parse(from) + end) / 2];
     });
-    for (const moment of moments.sort((a, b) => (a % 977) - (b % 977))) await report(device, new Date(moment), 'charging');
+    for (const moment of moments.sort((a, b) => (a % 977) - (b % 977)))
+      await report(device, new Date(moment), 'charging');
     expect(await brokenSeams()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
     const told = await app.db.rows<{ state: string; seconds: number }>(
       sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
     );
     const kept =
-      stretches.reduce((total, { state, from, to }) => total + (state === 'Offline' ? (to === null ? Date.now() : Date.parse(to)) - Date.parse(from) : 0), 0) /
-      1000;
+      stretches.reduce(
+        (total, { state, from, to }) =>
+          total + (state === 'Offline' ? (to === null ? Date.now() : Date.parse(to)) - Date.parse(from) : 0),
+        0,
+      ) / 1000;
     expect(told.find(({ state }) => state === 'Offline')?.seconds ?? 0).toBeLessThanOrEqual(kept + 10 * 600);
     expect(told.find(({ state }) => state === 'Parked')?.seconds ?? 0).toBeGreaterThan(0);
   });
 
   test('is loaded bit by bit while the server runs, and holds together at each moment', async () => {
-    const depth = async () => (await app.db.one<{ at: Date }>(sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
+    const depth = async () =>
+      (await app.db.one<{ at: Date }>(sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
     const { machine_id, at } = await quietOne(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
@@ -189,11 +214,19 @@ test('times of all calls about a machine are ISO 8601 with Z', async () => {
   )?.id;
   const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
   const day = /^\d{4}-\d\d-\d\d$/;
-  const rows = async (path: string) => (await app.call<{ data: Record<string, unknown>[] }>(admin, 'GET', `machines/${machine}${path}`)).body.data;
-  const [logs, timeline, track, statistics] = [await rows('/logs'), await rows('/timeline'), await rows('/track'), await rows('/statistics')];
-  for (const [name, part] of Object.entries({ logs, timeline, track, statistics })) expect(part.length, name).toBeGreaterThan(0);
+  const rows = async (path: string) =>
+    (await app.call<{ data: Record<string, unknown>[] }>(admin, 'GET', `machines/${machine}${path}`)).body.data;
+  const [logs, timeline, track, statistics] = [
+    await rows('/logs'),
+    await rows('/timeline'),
+    await rows('/track'),
+    await rows('/statistics'),
+  ];
+  for (const [name, part] of Object.entries({ logs, timeline, track, statistics }))
+    expect(part.length, name).toBeGreaterThan(0);
   for (const { at } of [...logs, ...track]) expect(at).toMatch(iso);
-  for (const { from, to } of timeline) for (const moment of [from, ...(to === null ? [] : [to])]) expect(moment).toMatch(iso);
+  for (const { from, to } of timeline)
+    for (const moment of [from, ...(to === null ? [] : [to])]) expect(moment).toMatch(iso);
   for (const { from, to } of statistics) for (const date of [from, to]) expect(date).toMatch(day);
   const one = (await app.call<{ data: Record<string, unknown> }>(admin, 'GET', `machines/${machine}`)).body.data;
   for (const name of ['created_at', 'updated_at', 'last_seen', 'status_since']) expect(one[name]).toMatch(iso);

@@ -16,7 +16,15 @@ interface Item {
 interface List {
   data: Item[];
   links: Record<'first' | 'last' | 'prev' | 'next', string | null>;
-  meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number };
+  meta: {
+    current_page: number;
+    from: number | null;
+    last_page: number;
+    path: string;
+    per_page: number;
+    to: number | null;
+    total: number;
+  };
   current_page: number;
   last_page: number;
   per_page: number;
@@ -40,7 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async (query: string, as = world.users.admin): Promise<Answer<List>> => app.call<List>(as, 'GET', `machines?${query}`);
+const list = async (query: string, as = world.users.admin): Promise<Answer<List>> =>
+  app.call<List>(as, 'GET', `machines?${query}`);
 const found = async (query: string) => {
   const { status, body } = await list(`per_page=1000&sort=id&${query}`);
   expect(status).toBe(200);
@@ -70,13 +79,13 @@ describe('pages', () => {
   test('links keep the rest of the query', async () => {
     const { body } = await list('per_page=2&page=2&sort=-id&filter[status]=Offline&include=fleet');
     const next = new URL(body.links.next ?? '').searchParams;
-    expect([next.get('per_page'), next.get('page'), next.get('sort'), next.get('filter[status]'), next.get('include')]).toEqual([
-      '2',
-      '3',
-      '-id',
-      'Offline',
-      'fleet',
-    ]);
+    expect([
+      next.get('per_page'),
+      next.get('page'),
+      next.get('sort'),
+      next.get('filter[status]'),
+      next.get('include'),
+    ]).toEqual(['2', '3', '-id', 'Offline', 'fleet']);
     expect(new URL(body.links.prev ?? '').searchParams.get('page')).toBe('1');
   });
 
@@ -87,8 +96,18 @@ describe('pages', () => {
   test('a page past the end is empty and still tells the total', async () => {
     const { status, body } = await list('page=500');
     expect(status).toBe(200);
-    expect(body).toMatchObject({ data: [], total: 23, current_page: 500, last_page: 3, meta: { from: null, to: null } });
-    expect((await list(`page=${'9'.repeat(30)}`)).body).toMatchObject({ data: [], total: 23, meta: { from: null, to: null } });
+    expect(body).toMatchObject({
+      data: [],
+      total: 23,
+      current_page: 500,
+      last_page: 3,
+      meta: { from: null, to: null },
+    });
+    expect((await list(`page=${'9'.repeat(30)}`)).body).toMatchObject({
+      data: [],
+      total: 23,
+      meta: { from: null, to: null },
+    });
   });
 
   test('per_page is capped at 1000 and echoed', async () => {
@@ -160,12 +179,18 @@ describe('filters', () => {
   });
 
   test('a comma means any of', async () => {
-    expect(await found(by('serial_number', 'north-111,south-222'))).toEqual([world.north.machines[0], world.south.machines[7]]);
+    expect(await found(by('serial_number', 'north-111,south-222'))).toEqual([
+      world.north.machines[0],
+      world.south.machines[7],
+    ]);
     expect(await found(by('id', `${made.bare},${made.umlaut}`))).toEqual([made.bare, made.umlaut]);
   });
 
   test('a list means any of, commas in it are literal', async () => {
-    expect(await found(`${by('id][', String(made.bare))}&${by('id][', String(made.umlaut))}`)).toEqual([made.bare, made.umlaut]);
+    expect(await found(`${by('id][', String(made.bare))}&${by('id][', String(made.umlaut))}`)).toEqual([
+      made.bare,
+      made.umlaut,
+    ]);
     expect(await found('filter[serial_number][]=one%2Ctwo')).toEqual([made.comma]);
   });
 
@@ -218,7 +243,10 @@ describe('filters', () => {
 
   test('dates by prefix', async () => {
     expect(await found(by('purchase_date', '2021-01-02'))).toEqual([world.north.machines[1], world.south.machines[1]]);
-    expect(await found(by('purchase_date', '>=2022-01-01,<2022-02-01'))).toEqual([...world.north.machines.slice(4, 6), ...world.south.machines.slice(4, 6)]);
+    expect(await found(by('purchase_date', '>=2022-01-01,<2022-02-01'))).toEqual([
+      ...world.north.machines.slice(4, 6),
+      ...world.south.machines.slice(4, 6),
+    ]);
     expect(await found(by('purchase_date', '2021-02-30'))).toEqual([]);
   });
 
@@ -240,12 +268,18 @@ describe('filters', () => {
   });
 
   test('several filters all hold', async () => {
-    expect(await found(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([world.north.machines[1], world.south.machines[1]]);
+    expect(await found(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
+      world.north.machines[1],
+      world.south.machines[1],
+    ]);
   });
 
   test('search looks through the declared fields', async () => {
     expect(await found(by('search', 'south-2'))).toEqual(world.south.machines.slice(4));
-    expect(await found(by('search', 'Site 12'))).toEqual([...world.north.machines.slice(2, 4), ...world.south.machines.slice(2, 4)]);
+    expect(await found(by('search', 'Site 12'))).toEqual([
+      ...world.north.machines.slice(2, 4),
+      ...world.south.machines.slice(2, 4),
+    ]);
     expect(await found(by('search', 'special'))).toEqual(Object.values(made));
     expect(await found(by('search', 'scrubber s1'))).toHaveLength(16);
     expect(await found(by('search', 'zzzzzz'))).toEqual([]);
@@ -257,7 +291,16 @@ describe('filters', () => {
   });
 
   test('an unknown one is refused with the sentence of the dialect', async () => {
-    for (const name of ['nonsense', 'fleet.nonsense', 'nonsense.name', 'documents', 'constructor', '__proto__', 'fleet.__proto__.x', "id'--"]) {
+    for (const name of [
+      'nonsense',
+      'fleet.nonsense',
+      'nonsense.name',
+      'documents',
+      'constructor',
+      '__proto__',
+      'fleet.__proto__.x',
+      "id'--",
+    ]) {
       const { status, body } = await list(by(name, '1'));
       expect([name, status]).toEqual([name, 400]);
       const { message } = body as unknown as { message: string };
@@ -269,7 +312,9 @@ describe('filters', () => {
 
 describe('includes', () => {
   test('a reference adds its row beside its id', async () => {
-    const { body } = await list(`${by('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`);
+    const { body } = await list(
+      `${by('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`,
+    );
     const [row] = body.data;
     expect(row).toMatchObject({
       fleet_id: world.north.fleets[0],
@@ -288,16 +333,29 @@ describe('includes', () => {
   });
 
   test('many rows come as a list, nested ones by dots', async () => {
-    const { body } = await app.call<List>(world.admin, 'GET', `fleets?${by('id', String(world.south.fleets[0]))}&include=locations.machines,machines`);
+    const { body } = await app.call<List>(
+      world.admin,
+      'GET',
+      `fleets?${by('id', String(world.south.fleets[0]))}&include=locations.machines,machines`,
+    );
     const [fleet] = body.data as unknown as { locations: { id: number; machines: Item[] }[]; machines: Item[] }[];
     expect(fleet?.locations.map(({ id }) => id)).toEqual(world.south.locations.slice(0, 2));
-    expect(fleet?.locations.map(({ machines }) => machines.map(({ id }) => id))).toEqual([world.south.machines.slice(0, 2), world.south.machines.slice(2, 4)]);
+    expect(fleet?.locations.map(({ machines }) => machines.map(({ id }) => id))).toEqual([
+      world.south.machines.slice(0, 2),
+      world.south.machines.slice(2, 4),
+    ]);
     expect(fleet?.machines).toHaveLength(4);
   });
 
   test('Count adds a number', async () => {
-    const { body } = await app.call<List>(world.admin, 'GET', 'clients?sort=id&include=fleetsCount,machinesCount,usersCount');
-    expect(body.data.map(({ fleets_count, machines_count, users_count }) => [fleets_count, machines_count, users_count])).toEqual([
+    const { body } = await app.call<List>(
+      world.admin,
+      'GET',
+      'clients?sort=id&include=fleetsCount,machinesCount,usersCount',
+    );
+    expect(
+      body.data.map(({ fleets_count, machines_count, users_count }) => [fleets_count, machines_count, users_count]),
+    ).toEqual([
       [2, 15, 3],
       [2, 8, 3],
     ]);
@@ -307,21 +365,29 @@ describe('includes', () => {
     for (const name of ['nonsense', 'fleetCount', 'documentsCount.x', 'fleet.nonsense', '__proto__']) {
       const { status, body } = await list(`include=${name}`);
       expect([name, status]).toEqual([name, 400]);
-      expect((body as unknown as { message: string }).message).toMatch(/^Requested include\(s\) `.*` are not allowed\. Allowed include\(s\) are `.*`\.$/);
+      expect((body as unknown as { message: string }).message).toMatch(
+        /^Requested include\(s\) `.*` are not allowed\. Allowed include\(s\) are `.*`\.$/,
+      );
     }
   });
 });
 
 describe('sparse fields', () => {
   test('only the asked ones, of the row and of what is included', async () => {
-    const { body } = await list('fields[machines]=id,serial_number&include=fleet&fields[fleets]=name&per_page=1&sort=id');
-    expect(body.data).toEqual([{ id: world.north.machines[0], serial_number: 'North-111', fleet: { name: 'North Fleet 1' } }]);
+    const { body } = await list(
+      'fields[machines]=id,serial_number&include=fleet&fields[fleets]=name&per_page=1&sort=id',
+    );
+    expect(body.data).toEqual([
+      { id: world.north.machines[0], serial_number: 'North-111', fleet: { name: 'North Fleet 1' } },
+    ]);
   });
 
   test('an unknown one is refused with the sentence of the dialect', async () => {
     const { status, body } = await list('fields[machines]=id,nonsense');
     expect(status).toBe(400);
-    expect((body as unknown as { message: string }).message).toMatch(/^Requested field\(s\) `nonsense` are not allowed\. Allowed field\(s\) are `.*`\.$/);
+    expect((body as unknown as { message: string }).message).toMatch(
+      /^Requested field\(s\) `nonsense` are not allowed\. Allowed field\(s\) are `.*`\.$/,
+    );
   });
 });
 
@@ -329,7 +395,13 @@ describe('values', () => {
   test('money is a decimal string, dates are days, times end with Z, numbers are numbers', async () => {
     const { body } = await list(`${by('id', String(world.north.machines[0]))}`);
     const [row] = body.data;
-    expect(row).toMatchObject({ price: '111.50', purchase_date: '2021-01-01', depreciation_rate: 10, version: 1, tracker_id: world.north.trackers[0] });
+    expect(row).toMatchObject({
+      price: '111.50',
+      purchase_date: '2021-01-01',
+      depreciation_rate: 10,
+      version: 1,
+      tracker_id: world.north.trackers[0],
+    });
     expect(row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 

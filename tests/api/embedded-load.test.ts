@@ -6,7 +6,10 @@ import { type Server, startServer } from '../support/server';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer({ fromSources: true, env: { SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off', LOG_LEVEL: 'error' } });
+  server = await startServer({
+    fromSources: true,
+    env: { SWEEPLINE_DEMO: '1', RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+  });
 });
 afterAll(() => server?.stop());
 
@@ -25,7 +28,9 @@ test('300 messages a second for a minute, while pages are read and live streams 
   const people = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
   const [admin = {}] = people;
   const trackers = await fetch(`${server.url}/api/v1/trackers?per_page=1000&filter[assigned]=1`, { headers: admin });
-  const devices = ((await trackers.json()) as { data: { tracker_or_serial: string }[] }).data.map((tracker) => tracker.tracker_or_serial);
+  const devices = ((await trackers.json()) as { data: { tracker_or_serial: string }[] }).data.map(
+    (tracker) => tracker.tracker_or_serial,
+  );
   expect(devices.length).toBeGreaterThan(500);
 
   const closing = new AbortController();
@@ -45,7 +50,13 @@ test('300 messages a second for a minute, while pages are read and live streams 
 
   let isReading = true;
   const refused: string[] = [];
-  const pages = ['machines?per_page=25&include=type,fleet,location', 'dashboard', 'machines?filter[search]=AQ', 'locations?sort=-id', 'alerts'];
+  const pages = [
+    'machines?per_page=25&include=type,fleet,location',
+    'dashboard',
+    'machines?filter[search]=AQ',
+    'locations?sort=-id',
+    'alerts',
+  ];
   const reading = Promise.all(
     people.map(async (headers) => {
       let answered = 0;
@@ -67,7 +78,12 @@ test('300 messages a second for a minute, while pages are read and live streams 
   closing.abort();
   const heard = await Promise.all(listening);
 
-  expect({ offered, acknowledged, failures, refused }).toEqual({ offered: 18_000, acknowledged: 18_000, failures: {}, refused: [] });
+  expect({ offered, acknowledged, failures, refused }).toEqual({
+    offered: 18_000,
+    acknowledged: 18_000,
+    failures: {},
+    refused: [],
+  });
   expect(Math.min(...answered)).toBeGreaterThan(10);
   expect(Math.max(...heard)).toBeGreaterThan(10_000);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);

@@ -21,12 +21,16 @@ afterAll(() => app.close());
 
 const printed = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
-  const row = await app.db.one<{ piece: string | null }>(pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }));
+  const row = await app.db.one<{ piece: string | null }>(
+    pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }),
+  );
   return row?.piece ?? '';
 };
 
 describe('a line of csv', () => {
-  const awkward = fc.constantFrom(...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|');
+  const awkward = fc.constantFrom(
+    ...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|',
+  );
   const text = fc.array(awkward, { maxLength: 6 }).map((signs) => signs.join(''));
 
   test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {
@@ -41,24 +45,32 @@ describe('a line of csv', () => {
 
   test.each(fileDelimiters)('has numbers as people write them: %s', async (delimiter) => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
-    const lines = await printed({ format: 'csv', delimiter }, numbers, (value) => ({ value: sql`${value}::float8`, is: 'float' }));
+    const lines = await printed({ format: 'csv', delimiter }, numbers, (value) => ({
+      value: sql`${value}::float8`,
+      is: 'float',
+    }));
     const expected = ['0', '1.5', '-2.25', '0.00005', '1000000000000000', '123456789.125', '52.520008', ''];
     expect(lines).toBe(expected.map((line) => `${delimiter === ';' ? line.replace('.', ',') : line}\r\n`).join(''));
   });
 
   test('for a workbook is JSON of the same cells', async () => {
-    expect(JSON.parse(`[${await printed({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`)).toEqual([
-      ['=1'],
-      ['ä"'],
-      [null],
-    ]);
+    expect(
+      JSON.parse(
+        `[${await printed({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`,
+      ),
+    ).toEqual([['=1'], ['ä"'], [null]]);
   });
 });
 
 describe('an export', () => {
   const columns = 'serial_number,status,is_dummy,price,purchase_date,last_seen,latitude,operating_time,fleet_id,note';
   const sheet = async (query: string, language = 'en') =>
-    (await app.call(world.admin, 'GET', `machines/export?${query}`, undefined, { 'accept-language': language, 'time-zone': 'Europe/Berlin' })).bytes;
+    (
+      await app.call(world.admin, 'GET', `machines/export?${query}`, undefined, {
+        'accept-language': language,
+        'time-zone': 'Europe/Berlin',
+      })
+    ).bytes;
   beforeAll(async () => {
     await app.db.rows(
       sql`update machines set serial_number = '007', note = '=1, "x"', price = 1200.50, purchase_date = '2025-03-09' where id = ${world.north.machines[0]}`,
@@ -73,7 +85,9 @@ describe('an export', () => {
     const fleet = await app.db.one<{ name: string }>(sql`select name from fleets where id = ${world.north.fleets[0]}`);
     const lines = (await sheet(`format=csv&${one()}`)).toString().split('\r\n');
     expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
-    expect(lines[1]).toBe(`007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`);
+    expect(lines[1]).toBe(
+      `007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`,
+    );
     expect(lines.slice(2)).toEqual(['']);
   });
 
@@ -85,16 +99,34 @@ describe('an export', () => {
 
   test('keeps text as text and numbers as numbers in a workbook', async () => {
     const book = read(await sheet(`format=xlsx&${one()}`));
-    const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1, raw: true });
-    expect(rows[1]?.slice(0, 8)).toEqual(['007', 'Offline', 'No', 1200.5, '09.03.2025', '02.07.2026 00:30:00', 53.55, 3600]);
+    const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, {
+      header: 1,
+      raw: true,
+    });
+    expect(rows[1]?.slice(0, 8)).toEqual([
+      '007',
+      'Offline',
+      'No',
+      1200.5,
+      '09.03.2025',
+      '02.07.2026 00:30:00',
+      53.55,
+      3600,
+    ]);
     expect(rows[1]?.[9]).toBe('=1, "x"');
   });
 
   test('has as many rows as are found, in order, also when they are more than one piece holds', async () => {
     await app.db.rows(sql`
       insert into countries (name) select 'Zone ' || lpad(n::text, 5, '0') from generate_series(1, 2500) n`);
-    const { text } = await app.call(world.admin, 'GET', 'countries/export?format=csv&columns=name&sort=-name&filter[name]=Zone ');
-    expect(text.split('\r\n').slice(1, -1)).toEqual(Array.from({ length: 2500 }, (_, index) => `Zone ${String(2500 - index).padStart(5, '0')}`));
+    const { text } = await app.call(
+      world.admin,
+      'GET',
+      'countries/export?format=csv&columns=name&sort=-name&filter[name]=Zone ',
+    );
+    expect(text.split('\r\n').slice(1, -1)).toEqual(
+      Array.from({ length: 2500 }, (_, index) => `Zone ${String(2500 - index).padStart(5, '0')}`),
+    );
     const none = await app.call(world.admin, 'GET', 'countries/export?format=csv&columns=name&filter[name]=nowhere');
     expect(none.text).toBe('\uFEFFName\r\n');
   });
@@ -109,7 +141,8 @@ describe('the log of a machine', () => {
   }
   let machine: number;
   let all: Event[];
-  const list = async (query: string) => (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
+  const list = async (query: string) =>
+    (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
 
   beforeAll(async () => {
     machine = world.north.machines[1] as number;
@@ -123,7 +156,11 @@ describe('the log of a machine', () => {
       select ${machine}::int, '2026-01-01T00:00:00Z'::timestamptz + n * interval '14 minutes', (array['error', 'warning', 'error'])[1 + n % 3], case n % 3 when 1 then 'clock' else 'error' end,
         case when n % 3 <> 1 then 'E' || n % 12 end, case when n % 3 = 0 then 'Bürste klemmt, ' || n end, case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
       from generate_series(0, 699) n`);
-    all = [...(await list('per_page=1000')).data, ...(await list('per_page=1000&page=2')).data, ...(await list('per_page=1000&page=3')).data];
+    all = [
+      ...(await list('per_page=1000')).data,
+      ...(await list('per_page=1000&page=2')).data,
+      ...(await list('per_page=1000&page=3')).data,
+    ];
   });
 
   test('is newest first, without holes or repetitions', async () => {
@@ -159,7 +196,9 @@ describe('the log of a machine', () => {
     const expected = all.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
     const query = `per_page=1000&filter[level]=warning&filter[from]=${from}&filter[to]=${to}`;
     expect(await list(query)).toMatchObject({ total: expected.length, data: expected });
-    expect((await list('filter[level]=error&per_page=1')).total).toBe(all.filter(({ level }) => level === 'error').length);
+    expect((await list('filter[level]=error&per_page=1')).total).toBe(
+      all.filter(({ level }) => level === 'error').length,
+    );
   });
 
   test.each(['-at', 'at', 'level', '-text', 'level,at'])('is downloaded in the order asked for: %s', async (sort) => {
@@ -174,14 +213,26 @@ describe('the log of a machine', () => {
   });
 
   test.each(['-at', '-text'])('says how many rows have come, in the order of %s', async (sort) => {
-    const { bytes } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?sort=${sort}`, undefined, framed);
+    const { bytes } = await app.call(
+      world.admin,
+      'GET',
+      `machines/${machine}/logs/export?sort=${sort}`,
+      undefined,
+      framed,
+    );
     expect(rowsTold(bytes)).toBe(2200);
   });
 
   test('is a workbook of the same rows', async () => {
-    const { bytes } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=xlsx&filter[level]=error`);
+    const { bytes } = await app.call(
+      world.admin,
+      'GET',
+      `machines/${machine}/logs/export?format=xlsx&filter[level]=error`,
+    );
     const book = read(bytes);
     const rows = utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1 });
-    expect(rows.slice(1).map((row) => row[2])).toEqual(all.filter(({ level }) => level === 'error').map(({ text }) => text));
+    expect(rows.slice(1).map((row) => row[2])).toEqual(
+      all.filter(({ level }) => level === 'error').map(({ text }) => text),
+    );
   });
 });

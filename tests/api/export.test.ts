@@ -31,13 +31,23 @@ describe('in frames', () => {
   });
 
   test('a list without rows has an end, too', async () => {
-    const { bytes } = await app.call(world.admin, 'GET', 'machines/export?filter[serial_number]=nobody', undefined, framed);
+    const { bytes } = await app.call(
+      world.admin,
+      'GET',
+      'machines/export?filter[serial_number]=nobody',
+      undefined,
+      framed,
+    );
     expect(rowsTold(bytes)).toBe(0);
   });
 });
 
 test('counts that a list shows are in its file, and not in one for reading in again', async () => {
-  const shown = await app.call(world.admin, 'GET', `fleets/export?columns=name,machines&filter[client_id]=${world.north.client}&sort=name`);
+  const shown = await app.call(
+    world.admin,
+    'GET',
+    `fleets/export?columns=name,machines&filter[client_id]=${world.north.client}&sort=name`,
+  );
   expect(shown.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
@@ -54,7 +64,8 @@ const soon = { timeout: 10_000 };
 
 test('whoever goes away ends the work for them', async () => {
   const leaving = new AbortController();
-  const load = () => fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
+  const load = () =>
+    fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
   if (kind === 'postgres') {
     await app.db.transaction(async (tx) => {
       // As if finding the rows took for ever.
@@ -64,7 +75,10 @@ test('whoever goes away ends the work for them', async () => {
         .catch((error: Error) => error.name);
       await expect
         .poll(
-          () => tx.one<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+          () =>
+            tx.one<{ n: number }>(
+              sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            ),
           soon,
         )
         .toEqual({ n: 1 });
@@ -72,7 +86,10 @@ test('whoever goes away ends the work for them', async () => {
       expect(await loading).toBe('AbortError');
       await expect
         .poll(
-          () => tx.one<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+          () =>
+            tx.one<{ n: number }>(
+              sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            ),
           soon,
         )
         .toEqual({ n: 0 });

@@ -26,7 +26,8 @@ async function facets(as: number, path: string): Promise<Record<string, Facet[]>
   return body.data;
 }
 /** The counts by label. */
-const told = (facet: Facet[] | undefined) => Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
+const told = (facet: Facet[] | undefined) =>
+  Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
 const totalOf = async (as: number, path: string) => (await app.call<{ total: number }>(as, 'GET', path)).body.total;
 
 describe('machines', () => {
@@ -37,7 +38,12 @@ describe('machines', () => {
       { value: 'Offline', label: 'Offline', count: 16 },
       ...['Online', 'Parked', 'Charging', 'Cleaning'].map((state) => ({ value: state, label: state, count: 0 })),
     ]);
-    expect(told(found.fleet_id)).toEqual({ 'North Fleet 1': 4, 'North Fleet 2': 4, 'South Fleet 1': 4, 'South Fleet 2': 4 });
+    expect(told(found.fleet_id)).toEqual({
+      'North Fleet 1': 4,
+      'North Fleet 2': 4,
+      'South Fleet 1': 4,
+      'South Fleet 2': 4,
+    });
     expect(told(found.type_id)).toEqual({ 'Scrubber S1': 16 });
     expect(found.stock_state?.map(({ value, count }) => [value, count])).toEqual([
       ['in_stock', 0],
@@ -49,9 +55,16 @@ describe('machines', () => {
 
   test('a facet ignores its own filter and keeps to the others, and every count is what the list finds', async () => {
     const [first] = world.north.fleets;
-    await app.db.rows(sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`);
+    await app.db.rows(
+      sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
+    );
     const found = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
-    expect(told(found.fleet_id)).toEqual({ 'North Fleet 1': 3, 'North Fleet 2': 4, 'South Fleet 1': 4, 'South Fleet 2': 4 });
+    expect(told(found.fleet_id)).toEqual({
+      'North Fleet 1': 3,
+      'North Fleet 2': 4,
+      'South Fleet 1': 4,
+      'South Fleet 2': 4,
+    });
     expect(found.stock_state?.filter(({ count }) => count > 0).map(({ value, count }) => [value, count])).toEqual([
       ['deployed', 3],
       ['in_repair', 1],
@@ -62,17 +75,28 @@ describe('machines', () => {
 
   test('a written row is counted at once, and search and bin count as in the list', async () => {
     const before = told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
-    const machine = await add(app.db, 'machines', { serial_number: `Facet-${next()}`, type_id: world.type, fleet_id: world.north.fleets[0] });
+    const machine = await add(app.db, 'machines', {
+      serial_number: `Facet-${next()}`,
+      type_id: world.type,
+      fleet_id: world.north.fleets[0],
+    });
     expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before + 1);
-    expect(told((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({ 'North Fleet 1': 1 });
+    expect(told((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
+      'North Fleet 1': 1,
+    });
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${machine}`);
     expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before);
-    expect(told((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({ 'North Fleet 1': 1 });
+    expect(told((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
+      'North Fleet 1': 1,
+    });
   });
 
   test('of another half of the world nothing is counted nor named', async () => {
     const { operator, customer_admin } = world.users;
-    expect(told((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 4, 'North Fleet 2': 4 });
+    expect(told((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
+      'North Fleet 1': 4,
+      'North Fleet 2': 4,
+    });
     expect(told((await facets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
     const south = await facets(customer_admin, `machines/facets?filter[fleet_id]=${world.south.fleets[0]}`);
     expect(told(south.type_id)).toEqual({});
@@ -96,7 +120,8 @@ describe('sizes', () => {
       );
     };
     for (const size of [5, 6, 10, 11, 30, 31]) await fleetOf(size);
-    const sizes = async (path: string) => (await facets(world.admin, path)).size?.map(({ value, count }) => [value, count]);
+    const sizes = async (path: string) =>
+      (await facets(world.admin, path)).size?.map(({ value, count }) => [value, count]);
     expect(await sizes(`fleets/facets?filter[client_id]=${client}`)).toEqual([
       ['0-5', 1],
       ['6-10', 2],
@@ -126,7 +151,9 @@ describe('people', () => {
     const { north, language, roles, admin } = world;
     const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
     const [lively, gone, never] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
-    await app.db.rows(sql`update users set created_at = now() - interval '200 days' where id = any(${sql.param([lively, gone, never])}::int[])`);
+    await app.db.rows(
+      sql`update users set created_at = now() - interval '200 days' where id = any(${sql.param([lively, gone, never])}::int[])`,
+    );
     await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${lively}`);
     await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${gone}`);
     const found = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
@@ -155,7 +182,13 @@ describe('people', () => {
 
 describe('words', () => {
   const stock = async (headers: Record<string, string>) => {
-    const { body } = await app.call<{ data: Record<string, Facet[]> }>(world.admin, 'GET', 'machines/facets', undefined, headers);
+    const { body } = await app.call<{ data: Record<string, Facet[]> }>(
+      world.admin,
+      'GET',
+      'machines/facets',
+      undefined,
+      headers,
+    );
     return body.data.stock_state?.map(({ label }) => label);
   };
   test('are those of the page that asks; what a client merely accepts comes after the language of the user', async () => {

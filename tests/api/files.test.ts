@@ -23,9 +23,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A multipart form with one file and further fields. */
-function form(field: string, { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> }) {
+function form(
+  field: string,
+  { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> },
+) {
   const boundary = 'sweepline-boundary';
-  const texts = Object.entries(fields).map(([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`);
+  const texts = Object.entries(fields).map(
+    ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
+  );
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
@@ -48,16 +53,26 @@ const docx = () =>
       'word/document.xml': Buffer.from('<w:document/>'),
     }),
   );
-const doc = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1016), Buffer.from('WordDocument', 'utf16le'), Buffer.alloc(512)]);
+const doc = Buffer.concat([
+  Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+  Buffer.alloc(1016),
+  Buffer.from('WordDocument', 'utf16le'),
+  Buffer.alloc(512),
+]);
 
 describe('an image', () => {
-  const logo = (bytes: Uint8Array, name = 'logo.png') => send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
+  const logo = (bytes: Uint8Array, name = 'logo.png') =>
+    send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
 
   test.each(['png', 'jpeg'] as const)('%s is drawn anew, kept, and served under a name of its own', async (format) => {
     const { status, body } = await logo(await picture(format));
     expect(status).toBe(200);
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
-    expect([served.status, served.headers['content-type'], served.headers['x-content-type-options']]).toEqual([200, `image/${format}`, 'nosniff']);
+    expect([served.status, served.headers['content-type'], served.headers['x-content-type-options']]).toEqual([
+      200,
+      `image/${format}`,
+      'nosniff',
+    ]);
     expect(served.headers['cache-control']).toContain('immutable');
     expect((await sharp(served.bytes).metadata()).format).toBe(format);
   });
@@ -68,7 +83,10 @@ describe('an image', () => {
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
     expect(served.bytes.includes('script')).toBe(false);
     const big = await logo(await picture('jpeg', 3000));
-    expect((await sharp((await app.call(undefined, 'GET', `/storage/images/${big.body.data.image}`)).bytes).metadata()).width).toBe(1024);
+    expect(
+      (await sharp((await app.call(undefined, 'GET', `/storage/images/${big.body.data.image}`)).bytes).metadata())
+        .width,
+    ).toBe(1024);
   });
 
   test.each([
@@ -92,8 +110,11 @@ describe('an image', () => {
 });
 
 describe('a document', () => {
-  const upload = (file: Parameters<typeof form>[1], as = world.users.customer_admin, machine = world.north.machines[0]) =>
-    send(as, `machines/${machine}/documents`, 'file', file);
+  const upload = (
+    file: Parameters<typeof form>[1],
+    as = world.users.customer_admin,
+    machine = world.north.machines[0],
+  ) => send(as, `machines/${machine}/documents`, 'file', file);
 
   test.each([
     ['Anleitung Größe 7.pdf', 'application/pdf', pdf],
@@ -101,7 +122,12 @@ describe('a document', () => {
     ['old.doc', 'application/msword', doc],
   ])('%s is taken and given back as it was', async (name, mediaType, bytes) => {
     const { status, body } = await upload({ name, bytes });
-    expect([status, body.data.name, body.data.media_type, body.data.size]).toEqual([201, name, mediaType, bytes.length]);
+    expect([status, body.data.name, body.data.media_type, body.data.size]).toEqual([
+      201,
+      name,
+      mediaType,
+      bytes.length,
+    ]);
     const file = await app.call(world.users.operator, 'GET', `documents/${body.data.id}/file`);
     expect([file.status, file.bytes.equals(bytes)]).toEqual([200, true]);
     expect(file.headers['content-disposition']).toBe(
@@ -125,10 +151,21 @@ describe('a document', () => {
   });
 
   test('over 15 MB is refused, without a file too', async () => {
-    expect([413, 422]).toContain((await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status);
-    const { body } = await send(world.users.customer_admin, `machines/${world.north.machines[0]}/documents`, 'other', { name: 'a.pdf', bytes: pdf });
+    expect([413, 422]).toContain(
+      (await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status,
+    );
+    const { body } = await send(world.users.customer_admin, `machines/${world.north.machines[0]}/documents`, 'other', {
+      name: 'a.pdf',
+      bytes: pdf,
+    });
     expect(Object.keys(body.errors ?? {})).toEqual(['file']);
-    expect((await app.call(world.users.customer_admin, 'POST', `machines/${world.north.machines[0]}/documents`, { file: 'x' })).status).toBe(415);
+    expect(
+      (
+        await app.call(world.users.customer_admin, 'POST', `machines/${world.north.machines[0]}/documents`, {
+          file: 'x',
+        })
+      ).status,
+    ).toBe(415);
   });
 
   test('is added and read only by those who may, at machines that they reach', async () => {
@@ -138,12 +175,15 @@ describe('a document', () => {
     const { body } = await upload(file, world.admin, world.south.machines[0]);
     expect((await app.call(world.users.operator, 'GET', `documents/${body.data.id}/file`)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `documents/${body.data.id}/file`)).status).toBe(401);
-    expect((await app.call(world.users.operator, 'GET', `documents/${world.north.documents[0]}/file`)).status).toBe(404);
+    expect((await app.call(world.users.operator, 'GET', `documents/${world.north.documents[0]}/file`)).status).toBe(
+      404,
+    );
   });
 
   test('keeps its ending when it is renamed', async () => {
     const { body } = await upload({ name: 'a.pdf', bytes: pdf });
-    const rename = (name: string) => app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
+    const rename = (name: string) =>
+      app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
     expect((await rename('b.pdf')).body.data.name).toBe('b.pdf');
     expect(Object.keys((await rename('b.html')).body.errors ?? {})).toEqual(['name']);
     expect(Object.keys((await rename('../b.pdf')).body.errors ?? {})).toEqual(['name']);
@@ -166,7 +206,12 @@ describe('a file that no row names', () => {
   const rowOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
   const give = async (entity: string, field: string) => {
     const path = `${entity}/${rowOf(entity)}?_method=PATCH`;
-    return String(Reflect.get((await send(world.admin, path, field, { name: 'a.png', bytes: await picture('png') })).body.data, field));
+    return String(
+      Reflect.get(
+        (await send(world.admin, path, field, { name: 'a.png', bytes: await picture('png') })).body.data,
+        field,
+      ),
+    );
   };
 
   test.each(pictured)('is removed a day after another took its place: %s.%s', async (entity, field) => {
@@ -182,7 +227,8 @@ describe('a file that no row names', () => {
 
   test.each(pictured)('is kept for a row in the bin: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
-    const bin = (moment: ReturnType<typeof sql>) => app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
+    const bin = (moment: ReturnType<typeof sql>) =>
+      app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
     await bin(sql`now()`);
     await hoursPass(100);
     await bin(sql`null`);
@@ -192,7 +238,9 @@ describe('a file that no row names', () => {
   test.each(pictured)('is kept where its whole address is written: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
-    await app.db.rows(sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`);
+    await app.db.rows(
+      sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`,
+    );
     await hoursPass(100);
     expect(await kept(name)).toBe(true);
   });
@@ -200,7 +248,8 @@ describe('a file that no row names', () => {
   test('has a day more each time that a row names it again', async () => {
     const first = await give('clients', 'image');
     const second = await give('clients', 'image');
-    const image = (name: string) => app.db.rows(sql`update clients set image = ${name} where id = ${world.north.client}`);
+    const image = (name: string) =>
+      app.db.rows(sql`update clients set image = ${name} where id = ${world.north.client}`);
     await hoursPass(20);
     await image(first);
     await hoursPass(20);
@@ -210,9 +259,15 @@ describe('a file that no row names', () => {
   });
 
   test('goes when nothing ever named it, and a document stays with its row, in the bin too', async () => {
-    const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', { name: 'a.pdf', bytes: pdf });
+    const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
+      name: 'a.pdf',
+      bytes: pdf,
+    });
     await app.call(world.admin, 'DELETE', `documents/${body.data.id}`);
-    const other = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', { name: 'b.pdf', bytes: pdf });
+    const other = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
+      name: 'b.pdf',
+      bytes: pdf,
+    });
     await app.db.rows(
       sql`insert into files (name, media_type, size, bytes) values ('lost.png', 'image/png', 0, ''), ('documents/999999', 'application/pdf', 0, '')`,
     );

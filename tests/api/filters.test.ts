@@ -19,14 +19,28 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   const fleet_id = world.north.fleets[0];
   bare = await add(app.db, 'machines', { serial_number: 'SW-100', fleet_id, custom_type: 'Special', note: 'Not one' });
-  soon = await add(app.db, 'machines', { serial_number: 'XSW-100', fleet_id, custom_type: 'Special', next_service_due: dayFrom(10) });
-  late = await add(app.db, 'machines', { serial_number: '100%', fleet_id, custom_type: 'Special', next_service_due: dayFrom(-10) });
+  soon = await add(app.db, 'machines', {
+    serial_number: 'XSW-100',
+    fleet_id,
+    custom_type: 'Special',
+    next_service_due: dayFrom(10),
+  });
+  late = await add(app.db, 'machines', {
+    serial_number: '100%',
+    fleet_id,
+    custom_type: 'Special',
+    next_service_due: dayFrom(-10),
+  });
 });
 afterAll(() => app.close());
 
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
 async function found(query: string, { as = world.admin, of = 'machines' } = {}): Promise<number[]> {
-  const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(as, 'GET', `${of}?per_page=1000&sort=id&${query}`);
+  const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
+    as,
+    'GET',
+    `${of}?per_page=1000&sort=id&${query}`,
+  );
   expect([query, status]).toEqual([query, 200]);
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
@@ -52,7 +66,15 @@ describe('texts', () => {
     expect(await found(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
   });
   test('alone are compared so', async () => {
-    for (const name of ['status.is', 'price.begins', 'fleet_id.is', 'search.not', 'trashed.not', 'serial_number.not.is', 'serial_number.ends'])
+    for (const name of [
+      'status.is',
+      'price.begins',
+      'fleet_id.is',
+      'search.not',
+      'trashed.not',
+      'serial_number.not.is',
+      'serial_number.ends',
+    ])
       expect((await app.call(world.admin, 'GET', `machines?${by(name, '1')}`)).status).toBe(400);
   });
 });
@@ -61,8 +83,15 @@ describe('not', () => {
   test('gives the rows that the filter leaves out, those without a value among them', async () => {
     expect(await found(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
     expect(await found(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
-    expect(await found(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([...world.north.machines, bare, soon, late]);
-    expect(await found(by('location_id.not', String(world.north.locations[0])))).toEqual(without(world.north.machines.slice(0, 2)));
+    expect(await found(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
+      ...world.north.machines,
+      bare,
+      soon,
+      late,
+    ]);
+    expect(await found(by('location_id.not', String(world.north.locations[0])))).toEqual(
+      without(world.north.machines.slice(0, 2)),
+    );
     expect(await found(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
     expect(await found(by('status.not', 'Offline'))).toEqual([]);
     expect(await found(by('is_dummy.not', 'true'))).toEqual(everything());
@@ -71,10 +100,14 @@ describe('not', () => {
   });
   test('stays within the reach of who asks', async () => {
     const reached = await found('', { as: world.north.users.site_manager });
-    expect(await found(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager })).toEqual(reached);
+    expect(
+      await found(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),
+    ).toEqual(reached);
   });
   test('needs the same right to read', async () => {
-    expect((await app.call(world.north.users.customer_admin, 'GET', `machines?${by('price.not', '5')}`)).status).toBe(400);
+    expect((await app.call(world.north.users.customer_admin, 'GET', `machines?${by('price.not', '5')}`)).status).toBe(
+      400,
+    );
   });
   test('holds in counts, files and bulk work alike', async () => {
     const { body } = await app.call<{ data: { stock_state: { value: string; count: number }[] } }>(
@@ -83,7 +116,11 @@ describe('not', () => {
       `machines/facets?${by('serial_number.not', 'north')}`,
     );
     expect(body.data.stock_state.reduce((sum, { count }) => sum + count, 0)).toBe(11);
-    const { text } = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=serial_number&${by('serial_number.begins', 'SW-')}`);
+    const { text } = await app.call(
+      world.admin,
+      'GET',
+      `machines/export?format=csv&columns=serial_number&${by('serial_number.begins', 'SW-')}`,
+    );
     expect(text).toContain('SW-100');
     expect(text).not.toContain('XSW-100');
     const changed = await app.call<{ count: number }>(world.admin, 'PUT', 'machines', {
@@ -112,14 +149,20 @@ describe('empty', () => {
     const linked = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
     expect(await found(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
     expect(await found(by('fleet_ids', 'null'), { of: 'users' })).toEqual(people.filter((id) => !linked.includes(id)));
-    expect(await found(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(world.south.users.site_manager);
+    expect(await found(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(
+      world.south.users.site_manager,
+    );
   });
   test('is a row that nothing points at', async () => {
     expect(await found(by('documents.id', 'null'))).toEqual([bare, soon, late]);
     expect(await found(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
   test('is asked of every kind of field', async () => {
-    for (const [name, empty] of Object.entries({ note: [bare], tracker_id: everything().slice(0, 16), price: everything().slice(0, 16) }))
+    for (const [name, empty] of Object.entries({
+      note: [bare],
+      tracker_id: everything().slice(0, 16),
+      price: everything().slice(0, 16),
+    }))
       expect([name, await found(by(`${name}.not`, 'null'))]).toEqual([name, empty]);
     expect(await found(by('tags', 'null'), { of: 'clients' })).toEqual([]);
     expect(await found(by('tags.not', 'null'), { of: 'clients' })).toEqual([world.north.client, world.south.client]);
@@ -137,7 +180,11 @@ describe('days from today', () => {
   });
   test('begin where the reader is', async () => {
     const as = async (zone: string, query: string) =>
-      (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, { 'Time-Zone': zone })).body.data.map(({ id }) => id);
+      (
+        await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, {
+          'Time-Zone': zone,
+        })
+      ).body.data.map(({ id }) => id);
     const id = await add(app.db, 'types', { name: 'Made at night' });
     await app.db.rows(sql`update types set created_at = '2026-03-01T23:30:00Z' where id = ${id}`);
     const on = `filter[name.is]=Made at night&${by('created_at', '2026-03-02')}`;
@@ -156,6 +203,7 @@ describe('days from today', () => {
     expect(await found(by('created_at', '<-2d'))).toEqual([]);
   });
   test('that are none find nothing', async () => {
-    for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d']) expect(await found(by('next_service_due', value))).toEqual([]);
+    for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d'])
+      expect(await found(by('next_service_due', value))).toEqual([]);
   });
 });

@@ -9,7 +9,16 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
-import { connectPacket, device as join, lose, packet, publish, publishPacket, vdaHeader, vdaState } from '../support/mqtt';
+import {
+  connectPacket,
+  device as join,
+  lose,
+  packet,
+  publish,
+  publishPacket,
+  vdaHeader,
+  vdaState,
+} from '../support/mqtt';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -37,7 +46,11 @@ async function everything(): Promise<string> {
       'discovered_trackers',
       'users',
       'machines',
-    ].map((table) => app.db.rows(sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.identifier(table)} t`)),
+    ].map((table) =>
+      app.db.rows(
+        sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.identifier(table)} t`,
+      ),
+    ),
   );
   return JSON.stringify(parts);
 }
@@ -49,8 +62,11 @@ beforeAll(async () => {
   for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
     const tracker = half.trackers[0] as number;
     who.machine = half.machines[0] as number;
-    who.id = (await app.db.one<{ id: string }>(sql`select tracker_or_serial as id from trackers where id = ${tracker}`))?.id as string;
-    who.secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+    who.id = (await app.db.one<{ id: string }>(sql`select tracker_or_serial as id from trackers where id = ${tracker}`))
+      ?.id as string;
+    who.secret = (
+      await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)
+    ).body.data.secret;
   }
 });
 afterAll(() => app.close());
@@ -112,8 +128,18 @@ describe.each(routes)('%s', (_name, say) => {
 
   test('refuses bytes that are no text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom([0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88]), (bytes, wrong) =>
-        refuses(Buffer.concat([Buffer.from(`id=${own.id}&x=`), Buffer.from(bytes), Buffer.from(wrong), Buffer.from('&lat=1')])),
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom([0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88]),
+        (bytes, wrong) =>
+          refuses(
+            Buffer.concat([
+              Buffer.from(`id=${own.id}&x=`),
+              Buffer.from(bytes),
+              Buffer.from(wrong),
+              Buffer.from('&lat=1'),
+            ]),
+          ),
       ),
       { numRuns: 25 },
     );
@@ -136,13 +162,26 @@ describe.each(routes)('%s', (_name, say) => {
   ])('refuses %s', async (_what, body) => refuses(body));
 });
 
-test.each(['OsmAnd JSON', 'ThingsBoard telemetry', 'own'] as const)('%s is refused wherever it is cut', async (form) => {
+test.each([
+  'OsmAnd JSON',
+  'ThingsBoard telemetry',
+  'own',
+] as const)('%s is refused wherever it is cut', async (form) => {
   const whole = Buffer.from(honest()[form]);
-  for (let length = 1; length < whole.length; length += 3) expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
+  for (let length = 1; length < whole.length; length += 3)
+    expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
 });
 
 test('numbers beyond all measure are refused or not known; nothing breaks', async () => {
-  for (const number of ['1e400', '-1e400', '9'.repeat(400), '1e308', '-0', '1e-400', '123456789012345678901234567890']) {
+  for (const number of [
+    '1e400',
+    '-1e400',
+    '9'.repeat(400),
+    '1e308',
+    '-0',
+    '1e-400',
+    '123456789012345678901234567890',
+  ]) {
     const named = `"latitude":${number},"longitude":${number},"battery":${number},"speed":${number}`;
     const answers = [
       await app.call(undefined, 'GET', `/ingest/osmand?id=unknown&lat=${number}&lon=${number}&timestamp=${number}`),
@@ -183,7 +222,9 @@ test('nobody sends or reads by a path, a secret or a method that is not theirs',
   ])
     expect((await post('ingest', body, { authorization })).status, authorization).toBe(401);
   for (const token of ['..', '%2e%2e', 'swt_', '%00', 'x'.repeat(5000), `${own.secret}%20`, `${own.secret}/..`])
-    expect([400, 401, 404, 414], token.slice(0, 20)).toContain((await post(`/ingest/tb/api/v1/${token}/telemetry`, '{}')).status);
+    expect([400, 401, 404, 414], token.slice(0, 20)).toContain(
+      (await post(`/ingest/tb/api/v1/${token}/telemetry`, '{}')).status,
+    );
   for (const path of [
     `/ingest/tb/api/v1/${own.secret}/telemetry`,
     `/ingest/tb/api/v1/${own.secret}/attributes`,
@@ -198,7 +239,13 @@ test('nobody sends or reads by a path, a secret or a method that is not theirs',
 });
 
 test('a batch that names another machine is the sender’s own', async () => {
-  const named = { machine_id: other.machine, device: other.id, device_id: other.id, tracker_id: 1, serial_number: 'South-111' };
+  const named = {
+    machine_id: other.machine,
+    device: other.id,
+    device_id: other.id,
+    tracker_id: 1,
+    serial_number: 'South-111',
+  };
   const theirs = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
   expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
   expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
@@ -224,7 +271,9 @@ describe('over MQTT', () => {
     sockets.push(socket);
     socket.on('error', () => undefined);
     return new Promise<'acknowledged' | 'closed'>((resolve) => {
-      socket.once('close', () => resolve('closed')).on('data', (bytes: Buffer) => bytes.includes(Buffer.from([0x40, 2, 0, 1])) && resolve('acknowledged'));
+      socket
+        .once('close', () => resolve('closed'))
+        .on('data', (bytes: Buffer) => bytes.includes(Buffer.from([0x40, 2, 0, 1])) && resolve('acknowledged'));
       socket.write(Buffer.concat([connectPacket(own.secret), publishPacket(topic, body)]));
     });
   };
@@ -250,7 +299,15 @@ describe('over MQTT', () => {
 
   test('so do packets out of turn, and topics that are no text or hold wildcards', async () => {
     const hello = connectPacket(own.secret);
-    const topics = [Buffer.from([0xff, 0xfe]), 'v1/devices/+/telemetry', '#', '', 'v1/devices/me/telemetry\u0000', '$SYS/broker/clients', 'x'.repeat(60_000)];
+    const topics = [
+      Buffer.from([0xff, 0xfe]),
+      'v1/devices/+/telemetry',
+      '#',
+      '',
+      'v1/devices/me/telemetry\u0000',
+      '$SYS/broker/clients',
+      'x'.repeat(60_000),
+    ];
     for (const topic of topics) expect((await says(hello, publishPacket(topic, '{}'))).length).toBe(4);
     expect((await says(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
   });
@@ -260,7 +317,15 @@ describe('over MQTT', () => {
   });
 
   test('a wrong secret, however it looks, is told so', async () => {
-    for (const username of ['', 'x', `swt_${'x'.repeat(43)}`, 'x'.repeat(60_000), "' or 1=1 --", `${own.secret}\u0000`, own.id]) {
+    for (const username of [
+      '',
+      'x',
+      `swt_${'x'.repeat(43)}`,
+      'x'.repeat(60_000),
+      "' or 1=1 --",
+      `${own.secret}\u0000`,
+      own.id,
+    ]) {
       const answer = await says(connectPacket(username));
       if (answer.length > 0) expect(answer).toEqual(Buffer.from([0x20, 2, 0, 4]));
     }
@@ -295,8 +360,10 @@ describe('over MQTT', () => {
     const heard: string[] = [];
     const late = await client({ username: other.secret, clean: false, clientId: 'late' });
     late.on('message', (topic) => heard.push(topic));
-    for (const filter of [vehicle(other.id, '#'), 'v1/devices/me/attributes']) await late.subscribeAsync(filter, { qos: 1 });
-    for (const filter of ['$SYS/#', '#', vehicle(own.id, '#'), '$share/g/#']) await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
+    for (const filter of [vehicle(other.id, '#'), 'v1/devices/me/attributes'])
+      await late.subscribeAsync(filter, { qos: 1 });
+    for (const filter of ['$SYS/#', '#', vehicle(own.id, '#'), '$share/g/#'])
+      await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
     expect(heard).toEqual([]);
   });

@@ -14,7 +14,11 @@ let before: string;
 /** Every row of every entity, as one text. */
 async function everything(): Promise<string> {
   const parts = await Promise.all(
-    entities.map(({ name }) => app.db.rows(sql`select md5(coalesce(string_agg(t::text, ',' order by id), '')) as sum from ${sql.identifier(name)} t`)),
+    entities.map(({ name }) =>
+      app.db.rows(
+        sql`select md5(coalesce(string_agg(t::text, ',' order by id), '')) as sum from ${sql.identifier(name)} t`,
+      ),
+    ),
   );
   return JSON.stringify(parts);
 }
@@ -69,12 +73,18 @@ function valuesFor(kind: string): string[] {
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
   const { fields } = entity;
-  const filters = [...Object.keys(fields), 'search', 'trashed'].map((field) => [field, valuesFor(fields[field]?.kind ?? field)] as const);
+  const filters = [...Object.keys(fields), 'search', 'trashed'].map(
+    (field) => [field, valuesFor(fields[field]?.kind ?? field)] as const,
+  );
   const names = valuesFor('names');
   test('filters take any value', async () => {
     for (const [field, some] of filters) {
       for (const value of some) {
-        const { status } = await app.call(world.admin, 'GET', `${name}?${new URLSearchParams({ [`filter[${field}]`]: value, per_page: '1' })}`);
+        const { status } = await app.call(
+          world.admin,
+          'GET',
+          `${name}?${new URLSearchParams({ [`filter[${field}]`]: value, per_page: '1' })}`,
+        );
         expect([200, 400], `filter[${field}]=${value.slice(0, 20)} gave ${status}`).toContain(status);
       }
     }
@@ -92,14 +102,31 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
         { page: value },
         { per_page: value },
       ]) {
-        const { status } = await app.call(world.admin, 'GET', `${name}?${new URLSearchParams(query as Record<string, string>)}`);
+        const { status } = await app.call(
+          world.admin,
+          'GET',
+          `${name}?${new URLSearchParams(query as Record<string, string>)}`,
+        );
         expect([200, 400], `${JSON.stringify(query).slice(0, 40)} gave ${status}`).toContain(status);
       }
     }
   });
 
   test('ids that are none lead nowhere', async () => {
-    for (const id of ['0', '-1', '1.5', 'x', '1e3', '99999999999999999999', '%00', "1'--", 'constructor', '__proto__', '1%2F..%2F2', '%ff']) {
+    for (const id of [
+      '0',
+      '-1',
+      '1.5',
+      'x',
+      '1e3',
+      '99999999999999999999',
+      '%00',
+      "1'--",
+      'constructor',
+      '__proto__',
+      '1%2F..%2F2',
+      '%ff',
+    ]) {
       for (const method of ['GET', 'DELETE', 'PATCH'] as const) {
         const { status } = await app.call(world.admin, method, `${name}/${id}`, method === 'PATCH' ? {} : undefined);
         expect([400, 404, 422], `${method} ${id} gave ${status}`).toContain(status);
@@ -139,12 +166,29 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     const [row] = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} limit 1`);
     for (const [field, { write, kind }] of Object.entries(fields)) {
       if (write === false || kind === 'many') continue;
-      for (const value of [{}, [{}], [[]], { length: 1 }, 'a\u0000b', '\ud800', 1e308, -1e308, 'x'.repeat(20_000), [1, 1], [-1], true]) {
+      for (const value of [
+        {},
+        [{}],
+        [[]],
+        { length: 1 },
+        'a\u0000b',
+        '\ud800',
+        1e308,
+        -1e308,
+        'x'.repeat(20_000),
+        [1, 1],
+        [-1],
+        true,
+      ]) {
         if (kind === 'boolean' && value === true) continue;
-        const { status, body } = await app.call<{ errors?: object }>(world.admin, 'PATCH', `${name}/${row?.id}`, { [field]: value });
+        const { status, body } = await app.call<{ errors?: object }>(world.admin, 'PATCH', `${name}/${row?.id}`, {
+          [field]: value,
+        });
         expect(status, `${field}=${JSON.stringify(value).slice(0, 20)}`).toBe(422);
         expect(
-          Object.keys(body.errors ?? {}).some((path) => path === field || path.startsWith(`${field}.`) || path.startsWith(field)),
+          Object.keys(body.errors ?? {}).some(
+            (path) => path === field || path.startsWith(`${field}.`) || path.startsWith(field),
+          ),
           field,
         ).toBe(true);
       }
@@ -165,7 +209,9 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
       { filter: { trashed: 'with' } },
     ]) {
       expect(refusals, JSON.stringify(asked)).toContain((await app.call(world.admin, 'DELETE', name, asked)).status);
-      expect(refusals, JSON.stringify(asked)).toContain((await app.call(world.admin, 'PUT', name, { ...asked, data: { nonsense: 1 } })).status);
+      expect(refusals, JSON.stringify(asked)).toContain(
+        (await app.call(world.admin, 'PUT', name, { ...asked, data: { nonsense: 1 } })).status,
+      );
     }
   });
 
@@ -175,7 +221,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
 });
 
 test('paths that exist nowhere are 404, other methods too, all as JSON', async () => {
-  for (const path of ['/api/v1/nonsense', '/api/v1/machines/1/nonsense', '/api/v2/machines', '/api/v1/machines/%c0%ae']) {
+  for (const path of [
+    '/api/v1/nonsense',
+    '/api/v1/machines/1/nonsense',
+    '/api/v2/machines',
+    '/api/v1/machines/%c0%ae',
+  ]) {
     const { status, headers } = await app.call(world.admin, 'GET', path);
     expect([400, 404], path).toContain(status);
     expect(headers['content-type'], path).toContain('json');

@@ -39,7 +39,8 @@ describe('headers', () => {
     const { headers } = await app.call(world.admin, 'GET', path);
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/script-src 'self'(;|$)/);
-    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(rule);
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBeTruthy();
     expect(headers['strict-transport-security']).toBeUndefined();
@@ -53,24 +54,36 @@ describe('headers', () => {
   });
 
   test('private answers are not kept', async () => {
-    for (const path of ['machines', 'openapi.json', 'nothing']) expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
+    for (const path of ['machines', 'openapi.json', 'nothing'])
+      expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
   });
 
   test('other origins read answers only where they are named', async () => {
     const ask = (origin: string) => app.call(world.admin, 'GET', 'machines', undefined, { origin });
     expect((await ask('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
-    expect((await ask('https://partner.example')).headers['access-control-allow-origin']).toBe('https://partner.example');
+    expect((await ask('https://partner.example')).headers['access-control-allow-origin']).toBe(
+      'https://partner.example',
+    );
     const preflight = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
       origin: 'https://partner.example',
       'access-control-request-method': 'PUT',
     });
-    expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([204, 'GET, POST, PUT, PATCH, DELETE']);
-    const refused = await app.call(undefined, 'OPTIONS', 'machines', undefined, { origin: 'https://evil.example', 'access-control-request-method': 'PUT' });
+    expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([
+      204,
+      'GET, POST, PUT, PATCH, DELETE',
+    ]);
+    const refused = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'PUT',
+    });
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('behind TLS browsers are told to stay there', async () => {
-    const tls = await buildApp({ ...app.services, env: { ...app.services.env, publicUrl: 'https://fleet.example.org' } });
+    const tls = await buildApp({
+      ...app.services,
+      env: { ...app.services.env, publicUrl: 'https://fleet.example.org' },
+    });
     const answer = await tls.inject('/healthz');
     expect(answer.headers['strict-transport-security']).toContain('max-age=');
     await tls.close();
@@ -105,10 +118,17 @@ describe('bodies', () => {
 
   test('over 1 MB: 413; of a type nobody reads: 415', async () => {
     expect((await post('countries', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
-    for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8']) expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
+    for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8'])
+      expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
   });
 
-  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s is an unknown field, refused by name', async (key) => {
+  test.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+  ])('%s is an unknown field, refused by name', async (key) => {
     const { status, body } = await post('countries', `{"name":"Proto ${key}","${key}":{"admin":true}}`);
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {})).toEqual([key]);
@@ -134,11 +154,36 @@ describe('bodies', () => {
 
   test.each([
     ['without a boundary', 'multipart/form-data', 'x', 400],
-    ['that ends early', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx', 400],
-    ['with over 1 MB in a text', 'multipart/form-data; boundary=b', `${part('name', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`, 413],
-    ['with over 1 MB in many texts', 'multipart/form-data; boundary=b', `${part('name', 'x'.repeat(300_000)).repeat(4)}--b--\r\n`, 413],
-    ['with a field __proto__', 'multipart/form-data; boundary=b', `${part('name', 'Form')}${part('__proto__', '1')}--b--\r\n`, 422],
-    ['with a field constructor', 'multipart/form-data; boundary=b', `${part('name', 'Form')}${part('constructor', '1')}--b--\r\n`, 422],
+    [
+      'that ends early',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx',
+      400,
+    ],
+    [
+      'with over 1 MB in a text',
+      'multipart/form-data; boundary=b',
+      `${part('name', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`,
+      413,
+    ],
+    [
+      'with over 1 MB in many texts',
+      'multipart/form-data; boundary=b',
+      `${part('name', 'x'.repeat(300_000)).repeat(4)}--b--\r\n`,
+      413,
+    ],
+    [
+      'with a field __proto__',
+      'multipart/form-data; boundary=b',
+      `${part('name', 'Form')}${part('__proto__', '1')}--b--\r\n`,
+      422,
+    ],
+    [
+      'with a field constructor',
+      'multipart/form-data; boundary=b',
+      `${part('name', 'Form')}${part('constructor', '1')}--b--\r\n`,
+      422,
+    ],
   ])('a form %s is refused', async (_, type, body, status) => {
     const answer = await post('countries', body, type);
     expect(answer.status).toBe(status);
@@ -149,12 +194,24 @@ describe('bodies', () => {
   test('the other method may be meant by header, query or field', async () => {
     const made = await post('countries', { name: 'Meant' });
     const path = `countries/${made.body.data?.id}`;
-    const header = await app.call<Answer>(world.admin, 'POST', path, { name: 'By header' }, { 'x-http-method-override': 'put' });
+    const header = await app.call<Answer>(
+      world.admin,
+      'POST',
+      path,
+      { name: 'By header' },
+      { 'x-http-method-override': 'put' },
+    );
     expect(header.body.data?.name).toBe('By header');
     expect((await post(`${path}?_method=PATCH`, { name: 'By query' })).body.data?.name).toBe('By query');
-    expect((await post(path, '_method=PUT&name=By+field', 'application/x-www-form-urlencoded')).body.data?.name).toBe('By field');
-    expect((await app.call(world.admin, 'GET', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(200);
-    expect((await app.call(world.admin, 'POST', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(204);
+    expect((await post(path, '_method=PUT&name=By+field', 'application/x-www-form-urlencoded')).body.data?.name).toBe(
+      'By field',
+    );
+    expect((await app.call(world.admin, 'GET', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(
+      200,
+    );
+    expect((await app.call(world.admin, 'POST', path, undefined, { 'x-http-method-override': 'DELETE' })).status).toBe(
+      204,
+    );
   });
 });
 
@@ -173,7 +230,10 @@ describe('answers', () => {
   test('what nobody foresaw tells an id and nothing else', async () => {
     const broken = { ...app.services.db, text: async () => Promise.reject(new Error('select secret from inside')) };
     const built = await buildApp({ ...app.services, db: broken });
-    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${'x'.repeat(43)}` } });
+    const answer = await built.inject({
+      url: '/api/v1/machines',
+      headers: { authorization: `Bearer ${'x'.repeat(43)}` },
+    });
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({ message: 'Server Error', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     await built.close();
@@ -181,8 +241,14 @@ describe('answers', () => {
 
   test('with the database away: 503 with Retry-After, not ready, still alive', async () => {
     const away = async () => Promise.reject(new DatabaseAway());
-    const built = await buildApp({ ...app.services, db: { ...app.services.db, text: away, rows: away, one: away, ready: away } });
-    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${'x'.repeat(43)}` } });
+    const built = await buildApp({
+      ...app.services,
+      db: { ...app.services.db, text: away, rows: away, one: away, ready: away },
+    });
+    const answer = await built.inject({
+      url: '/api/v1/machines',
+      headers: { authorization: `Bearer ${'x'.repeat(43)}` },
+    });
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
     expect((await built.inject('/readyz')).statusCode).toBe(503);
     expect((await built.inject('/healthz')).statusCode).toBe(200);
@@ -197,8 +263,13 @@ describe('answers', () => {
 
   test('metrics are read with their token', async () => {
     const built = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
-    const read = (authorization?: string) => built.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
-    expect([(await read()).statusCode, (await read('Bearer scrape')).statusCode, (await read('scrape me')).statusCode]).toEqual([401, 401, 401]);
+    const read = (authorization?: string) =>
+      built.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+    expect([
+      (await read()).statusCode,
+      (await read('Bearer scrape')).statusCode,
+      (await read('scrape me')).statusCode,
+    ]).toEqual([401, 401, 401]);
     const { statusCode, body } = await read('Bearer scrape me');
     expect([statusCode, body]).toEqual([200, expect.stringContaining('http_requests_total{')]);
     expect(body).toContain('process_cpu_seconds_total');
@@ -212,9 +283,13 @@ describe('answers', () => {
       const env = { ...app.services.env, metricsPort, metricsToken };
       const built = await buildApp({ ...app.services, env });
       const close = await listenForMetrics(built.metrics, env);
-      expect((await built.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).statusCode).toBe(404);
+      expect((await built.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).statusCode).toBe(
+        404,
+      );
       expect((await fetch(url)).status).toBe(metricsToken ? 401 : 200);
-      expect(await (await fetch(url, { headers: { authorization: 'Bearer scrape me' } })).text()).toContain('process_cpu_seconds_total');
+      expect(await (await fetch(url, { headers: { authorization: 'Bearer scrape me' } })).text()).toContain(
+        'process_cpu_seconds_total',
+      );
       expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
       await close();
       await built.close();
@@ -231,7 +306,10 @@ describe('how often', () => {
   test('calls are counted per user and minute; devices and pages are not', async () => {
     let now = 1_000_000;
     const built = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
-    const answer = await built.inject({ url: '/api/v1/machines', headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` } });
+    const answer = await built.inject({
+      url: '/api/v1/machines',
+      headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` },
+    });
     expect(answer.headers['x-ratelimit-limit']).toBe('6000');
     expect(answer.headers['x-ratelimit-remaining']).toBe('5999');
     expect((await built.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();

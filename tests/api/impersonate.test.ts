@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const view = (as: number | string, user: number) => app.call<Begun>(as, 'POST', `users/${user}/impersonate`);
-const claims = (userToken: string) => JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
+const claims = (userToken: string) =>
+  JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
 /** A user who may look as others, and reaches one client. */
 async function supporter(): Promise<number> {
   const role = await add(app.db, 'roles', { scope: 'client' });
@@ -40,10 +41,16 @@ describe('the view', () => {
     const seen = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
     const own = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
     expect(seen.body.data).toEqual(own.body.data);
-    expect(claims(body.user_token)).toMatchObject({ id: users.operator, roles: ['Operator'], impersonated_by: 'Ada Admin' });
+    expect(claims(body.user_token)).toMatchObject({
+      id: users.operator,
+      roles: ['Operator'],
+      impersonated_by: 'Ada Admin',
+    });
     const refreshed = await app.call<Begun>(body.token, 'GET', `users/refreshInformationAboutUser/${users.operator}`);
     expect(claims(refreshed.body.user_token).impersonated_by).toBe('Ada Admin');
-    const login = await app.db.one<{ last_login: Date | null }>(sql`select last_login from users_state where id = ${users.operator}`);
+    const login = await app.db.one<{ last_login: Date | null }>(
+      sql`select last_login from users_state where id = ${users.operator}`,
+    );
     expect(login?.last_login).not.toBeUndefined();
   });
 
@@ -57,20 +64,31 @@ describe('the view', () => {
       ['PATCH', 'machines', { ids: [machine], data: { note: 'x' } }],
       ['DELETE', `invitations/${north.invitation}`, undefined],
       ['POST', 'fleets', { name: 'New', client_id: north.client, color: '#000000' }],
-      ['POST', `users/${users.customer_admin}/password`, { current_password: 'x', password: 'New!Pass1', password_confirmation: 'New!Pass1' }],
+      [
+        'POST',
+        `users/${users.customer_admin}/password`,
+        { current_password: 'x', password: 'New!Pass1', password_confirmation: 'New!Pass1' },
+      ],
       ['PUT', `users/${users.customer_admin}/language`, { language_id: world.language }],
       ['POST', 'invitations/many', { emails: 'x@view.example' }],
       ['POST', `users/${users.operator}/impersonate`, undefined],
     ] as const) {
       const { status, body: answer } = await app.call<Begun>(token, method, path, body);
-      expect([method, path, status, answer.message]).toEqual([method, path, 403, expect.stringContaining('nothing can be changed')]);
+      expect([method, path, status, answer.message]).toEqual([
+        method,
+        path,
+        403,
+        expect.stringContaining('nothing can be changed'),
+      ]);
     }
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
   });
 
   test('ends by itself, by logout, and with whoever began it', async () => {
     const { users, admin } = world;
-    const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await view(admin, users.operator)).body.token));
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),
+    );
     const alive = async (token: string | undefined) => (await app.call(token, 'GET', 'dashboard')).status === 200;
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
     expect([await alive(first), await alive(second)]).toEqual([false, true]);
@@ -108,7 +126,11 @@ describe('nobody looks', () => {
 
   test('as somebody who may more', async () => {
     const support = await supporter();
-    const stronger = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.country_manager] });
+    const stronger = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      role_ids: [world.roles.country_manager],
+    });
     expect((await view(support, stronger)).status).toBe(403);
   });
 

@@ -29,7 +29,12 @@ const start = () =>
   startServer({
     fromSources: true,
     dataDir,
-    env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' },
+    env: {
+      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
+      SWEEPLINE_DEMO: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'fatal',
+    },
   });
 
 beforeAll(async () => {
@@ -85,13 +90,20 @@ test(`a commit that is killed twice is done once (seed ${seed})`, async () => {
     server = await start();
   }
   await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
-  expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({ create: rows, update: 0, unchanged: 0, error: 0 });
+  expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
+    create: rows,
+    update: 0,
+    unchanged: 0,
+    error: 0,
+  });
   await server.stop();
   expect(await stored()).toEqual({ machines: rows, notes: rows, state: 'done' });
 }, 240_000);
 
 const total = async (server: Server, prefix: string) => {
-  const { meta } = (await call(server, 'GET', `machines?per_page=1&filter[serial_number]=${prefix}-`)) as unknown as { meta: { total: number } };
+  const { meta } = (await call(server, 'GET', `machines?per_page=1&filter[serial_number]=${prefix}-`)) as unknown as {
+    meta: { total: number };
+  };
   return meta.total;
 };
 
@@ -100,31 +112,42 @@ const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (kind === 'pglite') test(name, check, 240_000);
 };
 
-onEmbedded('a commit in pieces that fails changes nothing, even if it is killed while it is written and while it is taken back', async () => {
-  let server = await start();
-  const fleet = (await call(server, 'GET', `fleets/${world.north.fleets[1]}`)).data.id;
-  const lines = Array.from({ length: rows }, (_, index) => `TORN-${index},${world.north.fleets[0]},${world.type}`);
-  const form = new FormData();
-  form.append('file', new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\nTORN-LAST,${fleet},${world.type}\n`], 'torn.csv'));
-  const { id } = (await call(server, 'POST', 'machines/import?dry_run=1', form)).data;
-  await expect.poll(() => stateOf(server, id), { timeout: 60_000 }).toBe('checked');
-  await call(server, 'POST', `imports/${id}/commit`);
-  await expect.poll(() => total(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
-  await server.kill();
-  const torn = await stored('TORN');
-  expect([torn.state, torn.notes > 0, torn.machines]).toEqual(['committing', true, torn.notes]);
-  const db = await open();
-  await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
-  await db.close();
-  server = await start();
-  await expect.poll(() => stateOf(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
-  await server.kill();
-  server = await start();
-  await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
-  expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({ create: rows, update: 0, unchanged: 0, error: 1 });
-  await server.stop();
-  const after = await stored('TORN');
-  expect([after.state, after.machines]).toEqual(['failed', 0]);
-  // No row came in twice on the way.
-  expect(after.notes).toBeLessThanOrEqual(rows);
-});
+onEmbedded(
+  'a commit in pieces that fails changes nothing, even if it is killed while it is written and while it is taken back',
+  async () => {
+    let server = await start();
+    const fleet = (await call(server, 'GET', `fleets/${world.north.fleets[1]}`)).data.id;
+    const lines = Array.from({ length: rows }, (_, index) => `TORN-${index},${world.north.fleets[0]},${world.type}`);
+    const form = new FormData();
+    form.append(
+      'file',
+      new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\nTORN-LAST,${fleet},${world.type}\n`], 'torn.csv'),
+    );
+    const { id } = (await call(server, 'POST', 'machines/import?dry_run=1', form)).data;
+    await expect.poll(() => stateOf(server, id), { timeout: 60_000 }).toBe('checked');
+    await call(server, 'POST', `imports/${id}/commit`);
+    await expect.poll(() => total(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+    await server.kill();
+    const torn = await stored('TORN');
+    expect([torn.state, torn.notes > 0, torn.machines]).toEqual(['committing', true, torn.notes]);
+    const db = await open();
+    await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
+    await db.close();
+    server = await start();
+    await expect.poll(() => stateOf(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
+    await server.kill();
+    server = await start();
+    await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
+    expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
+      create: rows,
+      update: 0,
+      unchanged: 0,
+      error: 1,
+    });
+    await server.stop();
+    const after = await stored('TORN');
+    expect([after.state, after.machines]).toEqual(['failed', 0]);
+    // No row came in twice on the way.
+    expect(after.notes).toBeLessThanOrEqual(rows);
+  },
+);

@@ -62,12 +62,21 @@ function noting(read: () => Promise<number>): { seen: number[]; look(): Promise<
   return { seen, look };
 }
 
-const steps = (seen: readonly number[]) => seen.slice(1).map((found, index) => Math.abs(found - (seen[index] as number)));
+const steps = (seen: readonly number[]) =>
+  seen.slice(1).map((found, index) => Math.abs(found - (seen[index] as number)));
 
 /** Checked; the last row goes to a fleet that `spoil` takes away, which makes it wrong. */
-async function begun(prefix: string, changed = ''): Promise<{ id: number; spoil(): Promise<unknown>; mend(): Promise<unknown> }> {
+async function begun(
+  prefix: string,
+  changed = '',
+): Promise<{ id: number; spoil(): Promise<unknown>; mend(): Promise<unknown> }> {
   const fleet = await add(app.db, 'fleets', { name: `${prefix} fleet`, client_id: world.north.client });
-  const { data } = await importFile(app, world.admin, 'machines', `${fileOf(prefix)}${changed}${prefix}-LAST,${fleet},${world.type}\n`);
+  const { data } = await importFile(
+    app,
+    world.admin,
+    'machines',
+    `${fileOf(prefix)}${changed}${prefix}-LAST,${fleet},${world.type}\n`,
+  );
   expect([data.state, data.counts.error]).toEqual(['checked', 0]);
   const bin = (at: string) => app.db.rows(sql`update fleets set deleted_at = ${sql.raw(at)} where id = ${fleet}`);
   return { id: data.id, spoil: () => bin('now()'), mend: () => bin('null') };
@@ -107,12 +116,21 @@ describe('a commit of many rows', () => {
       `serial_number,type,fleet_id,note\nNorth-111,Added one,,changed\n${Array.from({ length: 600 }, (_, index) => `TYPED-${index},Added one,${world.north.fleets[0]},x\n`).join('')}`,
       { fields: { create_missing: '["type_id"]' } },
     );
-    expect([changing.data.state, changing.data.counts]).toEqual(['checked', { create: 600, update: 1, unchanged: 0, error: 0 }]);
-    await app.db.rows(sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changing.data.id} and row = 602`);
+    expect([changing.data.state, changing.data.counts]).toEqual([
+      'checked',
+      { create: 600, update: 1, unchanged: 0, error: 0 },
+    ]);
+    await app.db.rows(
+      sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changing.data.id} and row = 602`,
+    );
     const changed = await importCall(app, world.admin, 'POST', `${changing.data.id}/commit`);
     expect([changed.data.state, changed.data.counts.error]).toEqual(['failed', 1]);
     expect(await machines('TYPED')).toEqual({ living: 0, binned: isEmbedded ? expect.any(Number) : 0 });
-    expect(await app.db.one(sql`select note, (select name from types where id = type_id) as type from machines where serial_number = 'North-111'`)).toEqual({
+    expect(
+      await app.db.one(
+        sql`select note, (select name from types where id = type_id) as type from machines where serial_number = 'North-111'`,
+      ),
+    ).toEqual({
       note: 'before',
       type: 'Scrubber S1',
     });
@@ -120,7 +138,11 @@ describe('a commit of many rows', () => {
 
     await spoil();
     const failed = await importCall(app, world.admin, 'POST', `${id}/commit`);
-    expect([failed.data.state, failed.data.problem, failed.data.counts]).toEqual(['failed', null, { create: rows, update: 0, unchanged: 0, error: 1 }]);
+    expect([failed.data.state, failed.data.problem, failed.data.counts]).toEqual([
+      'failed',
+      null,
+      { create: rows, update: 0, unchanged: 0, error: 1 },
+    ]);
     expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
     const after = await machines('WRONG');
     expect(after.living).toBe(0);
@@ -128,7 +150,10 @@ describe('a commit of many rows', () => {
     expect(after.binned > 0).toBe(isEmbedded);
     await mend();
     const done = await importCall(app, world.admin, 'POST', `${id}/commit`);
-    expect([done.data.state, done.data.counts]).toEqual(['done', { create: rows + 1, update: 0, unchanged: 0, error: 0 }]);
+    expect([done.data.state, done.data.counts]).toEqual([
+      'done',
+      { create: rows + 1, update: 0, unchanged: 0, error: 0 },
+    ]);
     expect((await machines('WRONG')).living).toBe(rows + 1);
   });
 
@@ -148,18 +173,25 @@ describe('a commit of many rows', () => {
     const failed = await during(id, 'commit', async () => {
       if (hasTouched || (await machines('TOUCHED')).living === 0) return;
       hasTouched = true;
-      const [first] = await app.db.rows<{ id: number }>(sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`);
+      const [first] = await app.db.rows<{ id: number }>(
+        sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`,
+      );
       expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
       await spoil();
     });
     expect([failed.state, failed.counts.error]).toEqual(['failed', 2]);
     expect(failed.problem).toBe('All but one row were taken back: it has been changed or is used since.');
     expect(failed.errors).toContainEqual(
-      expect.objectContaining({ row: 5, message: 'This row was written and has been changed by somebody since: it stays as it is.' }),
+      expect.objectContaining({
+        row: 5,
+        message: 'This row was written and has been changed by somebody since: it stays as it is.',
+      }),
     );
-    expect(await app.db.rows(sql`select serial_number, note from machines where serial_number like 'TOUCHED-%' and deleted_at is null`)).toEqual([
-      { serial_number: serialOf('TOUCHED', 3), note: 'by hand' },
-    ]);
+    expect(
+      await app.db.rows(
+        sql`select serial_number, note from machines where serial_number like 'TOUCHED-%' and deleted_at is null`,
+      ),
+    ).toEqual([{ serial_number: serialOf('TOUCHED', 3), note: 'by hand' }]);
   });
 
   onEmbedded('is taken back but for what somebody changes meanwhile, and says so', async () => {
@@ -172,7 +204,10 @@ describe('a commit of many rows', () => {
       expect((await app.call(world.admin, 'POST', `imports/${data.id}/cancel`)).status).toBe(409);
       await app.db.rows(sql`update machines set note = 'by hand' where serial_number = ${serialOf('BACK', 0)}`);
     });
-    expect([undone.state, undone.problem]).toEqual(['undone', 'All but one row were taken back: it has been changed or is used since.']);
+    expect([undone.state, undone.problem]).toEqual([
+      'undone',
+      'All but one row were taken back: it has been changed or is used since.',
+    ]);
     expect((await machines('BACK')).living).toBe(1);
   });
 });
@@ -186,7 +221,9 @@ describe('what is too much', () => {
     expect(data.state).toBe('failed');
     expect(data.problem).toContain(`more than ${most.toLocaleString('en')} rows`);
     expect(data.problem?.includes('DATABASE_URL')).toBe(isEmbedded);
-    expect(await app.db.one(sql`select count(*)::int as n from import_rows where import_id = ${data.id}`)).toEqual({ n: 0 });
+    expect(await app.db.one(sql`select count(*)::int as n from import_rows where import_id = ${data.id}`)).toEqual({
+      n: 0,
+    });
   });
 
   test('of one person waits outside; others may send theirs', async () => {
@@ -201,8 +238,12 @@ describe('what is too much', () => {
       '10',
     ]);
     expect((await importFile(app, other, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);
-    const [first] = await app.db.rows<{ id: number }>(sql`select id from imports where user_id = ${many}::int and state = 'waiting' limit 1`);
-    await app.db.rows(sql`insert into import_jobs (import_id, settings, worker, worked_at) values (${first?.id}::int, '{}', null, now())`);
+    const [first] = await app.db.rows<{ id: number }>(
+      sql`select id from imports where user_id = ${many}::int and state = 'waiting' limit 1`,
+    );
+    await app.db.rows(
+      sql`insert into import_jobs (import_id, settings, worker, worked_at) values (${first?.id}::int, '{}', null, now())`,
+    );
     const cancelled = await app.call<{ data: { state: string } }>(many, 'POST', `imports/${first?.id}/cancel`);
     expect([cancelled.status, cancelled.body.data.state]).toEqual([202, 'cancelled']);
     expect((await importFile(app, many, 'machines', 'serial_number\nNorth-111\n')).status).toBe(202);

@@ -15,10 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const count = async (table: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+const count = async (table: string) =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 
 test('who may not import is refused, and nobody sees the imports of others', async () => {
-  for (const user of [world.users.operator, world.users.site_manager]) expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
+  for (const user of [world.users.operator, world.users.site_manager])
+    expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
   const mine = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   for (const path of ['', '/rows', '/rejected']) {
     expect((await app.call(world.south.users.partner, 'GET', `imports/${mine.data.id}${path}`)).status).toBe(404);
@@ -55,9 +57,18 @@ test('nobody makes an Admin of themselves or of a new user', async () => {
 });
 
 test('a column cannot be put on a field that is computed, hidden or unknown', async () => {
-  const send = (target: string) => importFile(app, world.north.users.partner, 'machines', 'a\n1\n', { fields: { mapping: JSON.stringify({ a: target }) } });
-  for (const target of ['status', 'version', 'nonsense', '__proto__']) expect([target, (await send(target)).status]).toEqual([target, 422]);
-  const left = await importFile(app, world.north.users.partner, 'machines', 'serial_number,status,Nonsense\nNorth-111,Online,1\n');
+  const send = (target: string) =>
+    importFile(app, world.north.users.partner, 'machines', 'a\n1\n', {
+      fields: { mapping: JSON.stringify({ a: target }) },
+    });
+  for (const target of ['status', 'version', 'nonsense', '__proto__'])
+    expect([target, (await send(target)).status]).toEqual([target, 422]);
+  const left = await importFile(
+    app,
+    world.north.users.partner,
+    'machines',
+    'serial_number,status,Nonsense\nNorth-111,Online,1\n',
+  );
   expect(left.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
 });
 
@@ -67,7 +78,9 @@ test('rights that are gone at the commit do not count', async () => {
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
   const done = await importCall(app, user, 'POST', `${data.id}/commit`);
   expect([done.data.state, done.data.counts.error]).toEqual(['failed', 1]);
-  expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({ note: null });
+  expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({
+    note: null,
+  });
 });
 
 test('what cannot be the id or the key of a row leads to none, and the rest of the file is judged', async () => {
@@ -85,25 +98,45 @@ test('what cannot be the id or the key of a row leads to none, and the rest of t
 test('an API token imports no more than it may, whatever its owner may', async () => {
   const partner = world.north.users.partner;
   const tokenOf = async (permissions: string[]) =>
-    (await app.call<{ data: { token: string } }>(partner, 'POST', 'account/tokens', { name: 'Import', days: 1, permissions })).body.data.token;
+    (
+      await app.call<{ data: { token: string } }>(partner, 'POST', 'account/tokens', {
+        name: 'Import',
+        days: 1,
+        permissions,
+      })
+    ).body.data.token;
   const narrow = await tokenOf(['machines.import', 'machines.list', 'machines.show']);
-  const { data } = await importFile(app, narrow, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', { commits: true });
+  const { data } = await importFile(app, narrow, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', {
+    commits: true,
+  });
   expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
   const asked = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
   expect((await importCall(app, narrow, 'POST', `${asked.data.id}/commit`)).data.state).toBe('failed');
-  expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({ note: null });
+  expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
+    note: null,
+  });
   const wide = await tokenOf(['machines.import', 'machines.edit', 'machines.note']);
-  expect((await importFile(app, wide, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data.state).toBe('done');
+  expect(
+    (await importFile(app, wide, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data.state,
+  ).toBe('done');
 });
 
 test('who goes on with the import of somebody else acts within the rights of both, and is named', async () => {
   const partner = world.north.users.partner;
-  const { data } = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-211,gone on with\nSouth-111,out of sight\n', {
-    fields: { rows: 'good' },
-  });
+  const { data } = await importFile(
+    app,
+    partner,
+    'machines',
+    'serial_number,note\nNorth-211,gone on with\nSouth-111,out of sight\n',
+    {
+      fields: { rows: 'good' },
+    },
+  );
   const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
   expect([done.data.state, done.data.counts]).toEqual(['done', { create: 0, update: 1, unchanged: 0, error: 1 }]);
-  expect(await app.db.one(sql`select user_id, as_user_id from audit where entity = 'machines' order by id desc limit 1`)).toEqual({
+  expect(
+    await app.db.one(sql`select user_id, as_user_id from audit where entity = 'machines' order by id desc limit 1`),
+  ).toEqual({
     user_id: world.admin,
     as_user_id: partner,
   });
@@ -113,7 +146,11 @@ test('whoever may import follows their own imports, and only those', async () =>
   const role = await add(app.db, 'roles', { name: 'Importer', scope: 'all' });
   await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id)
     select ${role}::int, id from permissions where code_name in ('types.import', 'types.create', 'types.list')`);
-  const user = await add(app.db, 'users', { email: 'importer@example.com', language_id: world.language, role_ids: [role] });
+  const user = await add(app.db, 'users', {
+    email: 'importer@example.com',
+    language_id: world.language,
+    role_ids: [role],
+  });
   const { data } = await importFile(app, user, 'types', 'name\nFollowed\n', { commits: true });
   expect([data.state, (await app.call(user, 'GET', `imports/${data.id}/rows`)).status]).toEqual(['done', 200]);
   const theirs = await importFile(app, world.admin, 'types', 'name\nOther\n');

@@ -19,8 +19,12 @@ beforeAll(async () => {
   );
   for (const [index, note] of [' =1', '\n\n@x', '\u3000＝1', "' =1", '\u200b-1', "''\t+1", '\u00a0', "'"].entries())
     await app.db.rows(sql`update machines set note = ${note} where id = ${world.south.machines[index]}`);
-  await app.db.rows(sql`update clients set tags = array['a, b', 'c'], contact_phone = '+49 40 1', sms_activation = true where id = ${world.north.client}`);
-  await app.db.rows(sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`);
+  await app.db.rows(
+    sql`update clients set tags = array['a, b', 'c'], contact_phone = '+49 40 1', sms_activation = true where id = ${world.north.client}`,
+  );
+  await app.db.rows(
+    sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`,
+  );
   // A second entrance: the same name in the same fleet, told apart by what else is said of it alone.
   await app.db.rows(sql`
     insert into locations (name, fleet_id, address, city, postal_code, latitude, longitude, time_zone)
@@ -34,13 +38,26 @@ const ways = [
   { format: 'xlsx', raw: '0' },
 ] as const;
 
-describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fields })))('an export of $name', ({ name, fields }) => {
+describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fields })))('an export of $name', ({
+  name,
+  fields,
+}) => {
   test.each(ways)('as $format, raw $raw, is unchanged when it is imported', async ({ raw, ...kind }) => {
-    const columns = Object.keys(fields).filter((field) => !['many', 'password'].includes(fields[field]?.kind ?? '') && (raw === '1' || field !== 'id'));
-    const file = await app.call(world.admin, 'GET', `${name}/export?${new URLSearchParams(kind)}&raw=${raw}&columns=${columns.join(',')}`);
+    const columns = Object.keys(fields).filter(
+      (field) => !['many', 'password'].includes(fields[field]?.kind ?? '') && (raw === '1' || field !== 'id'),
+    );
+    const file = await app.call(
+      world.admin,
+      'GET',
+      `${name}/export?${new URLSearchParams(kind)}&raw=${raw}&columns=${columns.join(',')}`,
+    );
     expect(file.status).toBe(200);
     const { data } = await importFile(app, world.admin, name, file.bytes, { name: `${name}.${kind.format}` });
-    const total = (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`))?.n;
+    const total = (
+      await app.db.one<{ n: number }>(
+        sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`,
+      )
+    )?.n;
     // Of some lists the world has no rows; then there is nothing to take in.
     if (total === 0) return expect(data.problem).toBe('The file holds no rows.');
     return expect({ errors: data.errors.slice(0, 3), problem: data.problem, ...data.counts }).toEqual({
@@ -56,13 +73,27 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
 
 test('an export in German comes back to somebody who reads Polish', async () => {
   const language = async (code: string) =>
-    app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = ${code}) where id = ${world.admin}`);
+    app.db.rows(
+      sql`update users set language_id = (select id from languages where two_letter_code = ${code}) where id = ${world.admin}`,
+    );
   await language('de');
-  const file = await app.call(world.admin, 'GET', 'machines/export?format=csv&columns=serial_number,stock_state,type_id,fleet_id,price,purchase_date,is_dummy');
+  const file = await app.call(
+    world.admin,
+    'GET',
+    'machines/export?format=csv&columns=serial_number,stock_state,type_id,fleet_id,price,purchase_date,is_dummy',
+  );
   await language('pl');
   const { data } = await importFile(app, world.admin, 'machines', file.bytes);
   await language('en');
-  expect(data.columns.map(({ target }) => target)).toEqual(['serial_number', 'stock_state', 'type', 'fleet', 'price', 'purchase_date', 'is_dummy']);
+  expect(data.columns.map(({ target }) => target)).toEqual([
+    'serial_number',
+    'stock_state',
+    'type',
+    'fleet',
+    'price',
+    'purchase_date',
+    'is_dummy',
+  ]);
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 16, error: 0 });
 });
 

@@ -29,7 +29,9 @@ test('turns go round between people, none of whom has two at a time', async () =
   const order = [a, b, c];
   const turns = new Turns(app.db, { worker: 'test', states: ['checked'], patience: 15 });
   const end = async (turn: Turn | undefined) => {
-    await app.db.rows(sql`update import_jobs set worker = null, worked_at = null where import_id = ${turn?.id as number}`);
+    await app.db.rows(
+      sql`update import_jobs set worker = null, worked_at = null where import_id = ${turn?.id as number}`,
+    );
     await app.db.rows(sql`update imports set state = 'done' where id = ${turn?.id as number}`);
     turns.end(turn as Turn);
   };
@@ -62,9 +64,15 @@ test('the one file of somebody is read before the many of somebody else', async 
   const send = async (text: string) => {
     const boundary = 'sweepline-boundary';
     const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--${boundary}--\r\n`;
-    const { status, body: answer } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'machines/import?dry_run=1', body, {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    });
+    const { status, body: answer } = await app.call<{ data: { id: number } }>(
+      world.admin,
+      'POST',
+      'machines/import?dry_run=1',
+      body,
+      {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+    );
     expect(status).toBe(202);
     queued.push(answer.data.id);
   };

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const machine = (serial: string) => app.db.one<Record<string, unknown>>(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
+const machine = (serial: string) =>
+  app.db.one<Record<string, unknown>>(
+    sql`select * from machines where serial_number = ${serial} and deleted_at is null`,
+  );
 
 test('a file is taken by its name, too: xlsx, xls and csv', async () => {
   const sent = async (name: string) => {
@@ -25,7 +28,8 @@ test('a file is taken by its name, too: xlsx, xls and csv', async () => {
   };
   for (const name of ['a.pdf', 'a.txt', 'a.xlsm', 'a.csv.exe', 'csv', 'a.', ''])
     expect([name, ...(await sent(name))]).toEqual([name, 422, ['File must be xlsx, xls or csv.']]);
-  for (const name of ['a.csv', 'A.CSV', 'a.b.Xlsx', '.xls']) expect([name, ...(await sent(name))]).toEqual([name, 202, undefined]);
+  for (const name of ['a.csv', 'A.CSV', 'a.b.Xlsx', '.xls'])
+    expect([name, ...(await sent(name))]).toEqual([name, 202, undefined]);
 });
 
 describe('a dry run', () => {
@@ -38,7 +42,11 @@ describe('a dry run', () => {
       'NEW-2;Nothing;North Fleet 1;x',
     ].join('\r\n');
     const { status, data } = await importFile(app, world.admin, 'machines', file);
-    expect([status, data.state, data.counts]).toEqual([202, 'checked', { create: 1, update: 1, unchanged: 1, error: 1 }]);
+    expect([status, data.state, data.counts]).toEqual([
+      202,
+      'checked',
+      { create: 1, update: 1, unchanged: 1, error: 1 },
+    ]);
     expect(data.errors).toEqual([
       { row: 5, column: 'Type', field: 'type_id', message: 'Machine type: nothing is called “Nothing”.' },
       { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
@@ -68,7 +76,12 @@ describe('a commit', () => {
 
 describe('what was judged', () => {
   test('stands while machines report and progress is told, and no longer once a row changes that a rule may ask', async () => {
-    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n');
+    const { data } = await importFile(
+      app,
+      world.admin,
+      'machines',
+      'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n',
+    );
     const stands = async () => isValidationFresh(app.db, (await jobOf(app.db, data.id)) as Job);
     expect(await stands()).toBe(true);
     await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
@@ -86,22 +99,35 @@ describe('before the commit', () => {
     const file = 'serial_number,type,fleet,price\nFIX-1,Dry mop D7,North Fleet 1,abc\n';
     const { data } = await importFile(app, world.admin, 'machines', file);
     expect([data.counts.error, data.missing]).toEqual([1, { type_id: ['Dry mop D7'] }]);
-    const edited = await app.call<{ data: { action: string; errors: { field: string }[] } }>(world.admin, 'PATCH', `imports/${data.id}/rows/2`, {
-      cells: { price: '12,50' },
-    });
+    const edited = await app.call<{ data: { action: string; errors: { field: string }[] } }>(
+      world.admin,
+      'PATCH',
+      `imports/${data.id}/rows/2`,
+      {
+        cells: { price: '12,50' },
+      },
+    );
     expect([edited.status, edited.body.data.errors.map(({ field }) => field)]).toEqual([200, ['type_id']]);
     const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, { create_missing: ['type_id'] });
-    expect([checked.data.state, checked.data.counts]).toEqual(['checked', { create: 1, update: 0, unchanged: 0, error: 0 }]);
+    expect([checked.data.state, checked.data.counts]).toEqual([
+      'checked',
+      { create: 1, update: 0, unchanged: 0, error: 0 },
+    ]);
     const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
     expect(done.data.state).toBe('done');
-    expect(await app.db.one(sql`select t.name, m.price from machines m join types t on t.id = m.type_id where m.serial_number = 'FIX-1'`)).toEqual({
+    expect(
+      await app.db.one(
+        sql`select t.name, m.price from machines m join types t on t.id = m.type_id where m.serial_number = 'FIX-1'`,
+      ),
+    ).toEqual({
       name: 'Dry mop D7',
       price: '12.50',
     });
   });
 
   test('wrong rows may be left out, and come back as a file that says why', async () => {
-    const file = 'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
+    const file =
+      'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
     expect([data.state, data.counts]).toEqual(['done', { create: 1, update: 0, unchanged: 0, error: 2 }]);
     const rejected = await app.call<string>(world.admin, 'GET', `imports/${data.id}/rejected?format=csv`);
@@ -112,22 +138,39 @@ describe('before the commit', () => {
   test('an empty cell keeps what is stored, unless it is to empty it', async () => {
     const file = 'serial_number,note,price\nNorth-121,,\n';
     expect((await importFile(app, world.admin, 'machines', file)).data.counts.unchanged).toBe(1);
-    const { data } = await importFile(app, world.admin, 'machines', file, { fields: { empty: 'clear' }, commits: true });
+    const { data } = await importFile(app, world.admin, 'machines', file, {
+      fields: { empty: 'clear' },
+      commits: true,
+    });
     expect([data.state, (await machine('North-121'))?.price]).toEqual(['done', null]);
   });
 });
 
 describe('what the file does not say', () => {
-  const file = 'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
+  const file =
+    'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
 
   test('is said for every row, and what its words mean; the next file with these heads is read alike', async () => {
-    const mapping = JSON.stringify({ serial_number: 'serial_number', Type: 'type', Status: 'stock_state', Site: 'location' });
+    const mapping = JSON.stringify({
+      serial_number: 'serial_number',
+      Type: 'type',
+      Status: 'stock_state',
+      Site: 'location',
+    });
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { mapping } });
-    expect([data.counts.error, data.missing]).toEqual([2, { stock_state: ['Ready to deploy', 'Broken'], location_id: ['Depot A'] }]);
-    expect(data.errors.map(({ message }) => message)).toContain('Stock state must be one of: In stock, Deployed, In repair, Retired.');
+    expect([data.counts.error, data.missing]).toEqual([
+      2,
+      { stock_state: ['Ready to deploy', 'Broken'], location_id: ['Depot A'] },
+    ]);
+    expect(data.errors.map(({ message }) => message)).toContain(
+      'Stock state must be one of: In stock, Deployed, In repair, Retired.',
+    );
     const said = {
       fixed: { fleet_id: String(world.north.fleets[0]), purchase_date: '01.02.2024' },
-      words: { stock_state: { 'Ready to deploy': 'in_stock', Broken: 'in_repair' }, location_id: { 'Depot A': String(world.north.locations[0]) } },
+      words: {
+        stock_state: { 'Ready to deploy': 'in_stock', Broken: 'in_repair' },
+        location_id: { 'Depot A': String(world.north.locations[0]) },
+      },
     };
     const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, said);
     expect([checked.data.errors, checked.data.counts.create]).toEqual([[], 2]);
@@ -144,34 +187,61 @@ describe('what the file does not say', () => {
 
   test('gives way to a column, and reaches no further than its columns could', async () => {
     const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
-    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', { fields: { fixed }, commits: true });
-    expect([data.state, (await machine('North-222'))?.note, (await machine('North-222'))?.price]).toEqual(['done', 'own', '7.50']);
-    const strange = (fields: Record<string, string>) => importFile(app, world.north.users.partner, 'machines', 'serial_number\nX\n', { fields });
+    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', {
+      fields: { fixed },
+      commits: true,
+    });
+    expect([data.state, (await machine('North-222'))?.note, (await machine('North-222'))?.price]).toEqual([
+      'done',
+      'own',
+      '7.50',
+    ]);
+    const strange = (fields: Record<string, string>) =>
+      importFile(app, world.north.users.partner, 'machines', 'serial_number\nX\n', { fields });
     for (const name of ['status', 'id', 'nonsense', '__proto__']) {
       const answer = await strange({ fixed: `{${JSON.stringify(name)}:"1"}` });
       expect([name, answer.status]).toEqual([name, name === 'id' ? 202 : 422]);
     }
     expect((await strange({ words: '{"nonsense":{"a":"b"}}' })).status).toBe(422);
-    for (const wrong of ['[]', '{"note":1}', '"x"', '{"note":{}}']) expect((await strange({ fixed: wrong })).status).toBe(422);
-    const beyond = await strange({ fixed: JSON.stringify({ fleet_id: String(world.south.fleets[0]), type_id: String(world.type) }) });
-    expect(beyond.data.errors).toMatchObject([{ row: 2, column: null, field: 'fleet_id', message: 'Fleet: no such entry.' }]);
+    for (const wrong of ['[]', '{"note":1}', '"x"', '{"note":{}}'])
+      expect((await strange({ fixed: wrong })).status).toBe(422);
+    const beyond = await strange({
+      fixed: JSON.stringify({ fleet_id: String(world.south.fleets[0]), type_id: String(world.type) }),
+    });
+    expect(beyond.data.errors).toMatchObject([
+      { row: 2, column: null, field: 'fleet_id', message: 'Fleet: no such entry.' },
+    ]);
   });
 });
 
 describe('taking an import back', () => {
   test('restores what was changed and bins what was made', async () => {
-    const file = 'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
+    const file =
+      'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([data.state, (await machine('North-211'))?.note]).toEqual(['done', 'changed']);
     const back = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
-    expect([back.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual(['undone', null, undefined]);
+    expect([back.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual([
+      'undone',
+      null,
+      undefined,
+    ]);
   });
 
   test('is refused for rows that somebody has changed since, and says which', async () => {
-    const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-212,one\nNorth-221,two\n', { commits: true });
+    const { data } = await importFile(
+      app,
+      world.admin,
+      'machines',
+      'serial_number,note\nNorth-212,one\nNorth-221,two\n',
+      { commits: true },
+    );
     await app.call(world.admin, 'PATCH', `machines/${world.north.machines[6]}`, { note: 'by hand' });
     const { status, body } = await app.call(world.admin, 'POST', `imports/${data.id}/undo`);
-    expect([status, body]).toEqual([409, { message: 'One row has been changed since: nothing was taken back.', rows: [{ row: 3 }] }]);
+    expect([status, body]).toEqual([
+      409,
+      { message: 'One row has been changed since: nothing was taken back.', rows: [{ row: 3 }] },
+    ]);
     expect((await machine('North-212'))?.note).toBe('one');
   });
 });
@@ -185,7 +255,8 @@ describe('a file that cannot be read', () => {
   ])('%s is refused with a sentence, and the server goes on', async (_, bytes, status) => {
     const sent = await importFile(app, world.admin, 'machines', bytes);
     expect(sent.status).toBe(status);
-    if (status === 202) expect([sent.data.state, sent.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
+    if (status === 202)
+      expect([sent.data.state, sent.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
     expect((await app.call(world.admin, 'GET', 'machines?per_page=1')).status).toBe(200);
   });
 });
@@ -208,10 +279,20 @@ test('no statement leaves an import failed without a reason', async () => {
 });
 
 test('an import that a process left behind is taken up by the next one', async () => {
-  const { data } = await importFile(app, world.admin, 'machines', 'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n');
+  const { data } = await importFile(
+    app,
+    world.admin,
+    'machines',
+    'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n',
+  );
   // As a killed process leaves it: nothing of its transaction, and its mark on the work.
   await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
-  await app.db.rows(sql`update import_jobs set worker = 'gone', worked_at = now() - interval '1 minute' where import_id = ${data.id}`);
+  await app.db.rows(
+    sql`update import_jobs set worker = 'gone', worked_at = now() - interval '1 minute' where import_id = ${data.id}`,
+  );
   await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
-  expect([(await rested(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual(['done', expect.objectContaining({ serial_number: 'LEFT-1' })]);
+  expect([(await rested(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
+    'done',
+    expect.objectContaining({ serial_number: 'LEFT-1' }),
+  ]);
 });

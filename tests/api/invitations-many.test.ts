@@ -27,11 +27,19 @@ const invite = (as: number, emails: string, values: object = {}) =>
     language_id: world.language,
     ...values,
   });
-const outcomes = async (as: number, emails: string) => (await invite(as, emails)).body.data.map(({ email, result }) => [email, result]);
+const outcomes = async (as: number, emails: string) =>
+  (await invite(as, emails)).body.data.map(({ email, result }) => [email, result]);
 
 test('addresses are read as mail programs and spreadsheets write them', () => {
-  const pasted = 'Ada Example <ada@example.com>; "Bob, the" <bob@example.com>,\n  cem@example.com\tADA@example.com\r\ndora@example.com eve@example.com';
-  expect(addressesOf(pasted)).toEqual(['ADA@example.com', 'bob@example.com', 'cem@example.com', 'dora@example.com', 'eve@example.com']);
+  const pasted =
+    'Ada Example <ada@example.com>; "Bob, the" <bob@example.com>,\n  cem@example.com\tADA@example.com\r\ndora@example.com eve@example.com';
+  expect(addressesOf(pasted)).toEqual([
+    'ADA@example.com',
+    'bob@example.com',
+    'cem@example.com',
+    'dora@example.com',
+    'eve@example.com',
+  ]);
   expect(addressesOf(' a@b.de,, ;\n a@B.de c@d.de ')).toEqual(['a@B.de', 'c@d.de']);
   expect(addressesOf(' \n;, ')).toEqual([]);
 });
@@ -39,7 +47,10 @@ test('addresses are read as mail programs and spreadsheets write them', () => {
 test('each address is invited, open already, or refused by itself', async () => {
   const { customer_admin } = world.users;
   expect(
-    await outcomes(customer_admin, 'one@many.example; Two <two@many.example>\nno-address, customer_admin@north.example.com, guest@north.example.com'),
+    await outcomes(
+      customer_admin,
+      'one@many.example; Two <two@many.example>\nno-address, customer_admin@north.example.com, guest@north.example.com',
+    ),
   ).toEqual([
     ['one@many.example', 'invited'],
     ['two@many.example', 'invited'],
@@ -55,20 +66,31 @@ test('each address is invited, open already, or refused by itself', async () => 
 });
 
 test('whether somebody else has invited the address is no business of who cannot see it', async () => {
-  await add(app.db, 'invitations', { email: 'shared@many.example', role_id: world.roles.operator, client_id: world.south.client, language_id: world.language });
-  expect(await outcomes(world.users.customer_admin, 'shared@many.example')).toEqual([['shared@many.example', 'invited']]);
+  await add(app.db, 'invitations', {
+    email: 'shared@many.example',
+    role_id: world.roles.operator,
+    client_id: world.south.client,
+    language_id: world.language,
+  });
+  expect(await outcomes(world.users.customer_admin, 'shared@many.example')).toEqual([
+    ['shared@many.example', 'invited'],
+  ]);
 });
 
 test('a role or company beyond the own rights is refused once, and nobody is invited', async () => {
   const { users, roles, south } = world;
   const before = await app.db.one(sql`select count(*) as n from invitations`);
-  const wrong = async (as: number, values: object) => Object.keys((await invite(as, 'x@many.example, y@many.example', values)).body.errors ?? {});
+  const wrong = async (as: number, values: object) =>
+    Object.keys((await invite(as, 'x@many.example, y@many.example', values)).body.errors ?? {});
   expect(await wrong(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
   expect(await wrong(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
   expect(Object.keys((await invite(users.customer_admin, ' ')).body.errors ?? {})).toEqual(['emails']);
-  expect(Object.keys((await invite(users.customer_admin, Array.from({ length: 201 }, (_, n) => `a${n}@many.example`).join(' '))).body.errors ?? {})).toEqual([
-    'emails',
-  ]);
+  expect(
+    Object.keys(
+      (await invite(users.customer_admin, Array.from({ length: 201 }, (_, n) => `a${n}@many.example`).join(' '))).body
+        .errors ?? {},
+    ),
+  ).toEqual(['emails']);
   expect((await invite(users.operator, 'x@many.example')).status).toBe(403);
   expect(await app.db.one(sql`select count(*) as n from invitations`)).toEqual(before);
 });

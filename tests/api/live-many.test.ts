@@ -51,25 +51,42 @@ async function listen(user: number | string, lastEventId?: number) {
   const token = typeof user === 'string' ? user : await app.tokenOf(user);
   const stopping = new AbortController();
   open.push(stopping);
-  const headers = { Authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }) };
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
+  };
   const response = await fetch(`${url}/api/v1/events`, { headers, signal: stopping.signal });
   expect(response.status).toBe(200);
   const heard: HeardEvent[] = [];
   const ended = (async () => {
-    for await (const { id, event, data } of readEvents(response.body)) if (data) heard.push({ id: Number(id), event, data });
+    for await (const { id, event, data } of readEvents(response.body))
+      if (data) heard.push({ id: Number(id), event, data });
   })().catch(() => undefined);
   return { heard, ended, stop: () => stopping.abort() };
 }
 
-const topicsOf = (heard: readonly HeardEvent[]) => heard.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
+const topicsOf = (heard: readonly HeardEvent[]) =>
+  heard.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
 /** Creations are never merged: each is heard by itself. */
-const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({ entity: 'types', id, type: 'created', ...(payload && { payload }) });
-const lastId = async () => (await app.db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
+const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
+  entity: 'types',
+  id,
+  type: 'created',
+  ...(payload && { payload }),
+});
+const lastId = async () =>
+  (await app.db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 
 test('listeners of thirteen reaches hear of exactly their own rows, in order', async () => {
-  const mirrored: World = { ...world, north: world.south, south: world.north, users: { ...world.users, ...world.south.users } };
-  const half = (place: World) => roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
+  const mirrored: World = {
+    ...world,
+    north: world.south,
+    south: world.north,
+    users: { ...world.users, ...world.south.users },
+  };
+  const half = (place: World) =>
+    roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
   // One more, whose two roles add up.
   const both = await add(app.db, 'users', {
     language_id: world.language,
@@ -78,22 +95,38 @@ test('listeners of thirteen reaches hear of exactly their own rows, in order', a
     country_ids: [world.south.country],
     machine_ids: [world.north.machines[7] as number],
   });
-  const names: readonly Scoped[] = ['clients', 'fleets', 'locations', 'machines', 'trackers', 'documents', 'service_entries', 'alerts', 'users'];
+  const names: readonly Scoped[] = [
+    'clients',
+    'fleets',
+    'locations',
+    'machines',
+    'trackers',
+    'documents',
+    'service_entries',
+    'alerts',
+    'users',
+  ];
   const rows = names.flatMap((name) => {
-    const ids = [world, mirrored].flatMap((place) => [...reachedBy('country_manager', place)[name], ...reachedBy('partner', place)[name]]);
+    const ids = [world, mirrored].flatMap((place) => [
+      ...reachedBy('country_manager', place)[name],
+      ...reachedBy('partner', place)[name],
+    ]);
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
     [...half(world), ...half(mirrored)].map(async ({ role, place }) => {
       const reached = reachedBy(role, place);
-      const wanted = rows.filter(({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id));
+      const wanted = rows.filter(
+        ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
+      );
       return { role, wanted, ...(await listen(place.users[role])) };
     }),
   );
   const admin = await listen(world.admin);
   const added = await listen(both);
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
-  const topics = (some: readonly { entity: string; id: number }[]) => some.map(({ entity, id }) => `resource/${entity}/${id}`);
+  const topics = (some: readonly { entity: string; id: number }[]) =>
+    some.map(({ entity, id }) => `resource/${entity}/${id}`);
   await expect.poll(() => admin.heard.length).toBe(rows.length);
   for (const { role, wanted, heard } of listeners) {
     await expect.poll(() => heard.length, { message: role }).toBe(wanted.length);
@@ -112,7 +145,8 @@ describe('what listeners cost', () => {
     const before = hear.map(({ heard }) => heard.length);
     const asked = vi.spyOn(app.db, 'text');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
-    for (const [nth, { heard }] of hear.entries()) await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
+    for (const [nth, { heard }] of hear.entries())
+      await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
     const count = asked.mock.calls.length;
     asked.mockRestore();
     return count;
@@ -128,20 +162,31 @@ describe('what listeners cost', () => {
     for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
     await statementsOfRound([machine], listeners);
     expect(await statementsOfRound([machine], listeners)).toBe(alone);
-    for (const user of [north.users.country_manager, north.users.partner, north.users.customer_admin, north.users.site_manager, world.admin])
+    for (const user of [
+      north.users.country_manager,
+      north.users.partner,
+      north.users.customer_admin,
+      north.users.site_manager,
+      world.admin,
+    ])
       listeners.push(await listen(user));
     await statementsOfRound([machine], listeners);
     expect(await statementsOfRound([machine], listeners)).toBe(alone);
   });
 
   test('is given back: nothing is held for two hundred that went away', async () => {
-    const listeners = await Promise.all(Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)));
+    const listeners = await Promise.all(
+      Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)),
+    );
     expect(await openStreams()).toBe(200);
-    await publish([{ entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 40 } }]);
+    await publish([
+      { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 40 } },
+    ]);
     for (const { heard } of listeners) await expect.poll(() => heard.length).toBe(1);
     for (const { stop } of listeners) stop();
     await expect.poll(openStreams).toBe(0);
-    const connections = () => new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)));
+    const connections = () =>
+      new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)));
     // The one that asks for the figure may be kept open.
     await expect.poll(connections).toBeLessThanOrEqual(2);
   });
@@ -154,17 +199,26 @@ describe('what listeners cost', () => {
       const token = await app.tokenOf(user);
       const response = new ServerResponse(new IncomingMessage(new Socket()));
       const caller = (await loadCaller(app.db, sha256(token))) as Caller;
-      const stream = new EventStream({ response, caller, token: tokenKey(sha256(token)), timeZone: undefined, countsAlerts: true });
+      const stream = new EventStream({
+        response,
+        caller,
+        token: tokenKey(sha256(token)),
+        timeZone: undefined,
+        countsAlerts: true,
+      });
       await hub.join(stream);
       return stream;
     };
     const ended: WeakRef<EventStream>[] = [];
     const use = async () => {
       const streams = await Promise.all(Object.values(world.users).map(hear));
-      await publish([{ entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } }]);
+      await publish([
+        { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
+      ]);
       const last = await lastId();
       // By hand: `expect.poll` would hold the streams until the test has ended.
-      while (!streams.every(({ position }) => position >= last)) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (!streams.every(({ position }) => position >= last))
+        await new Promise((resolve) => setTimeout(resolve, 20));
       for (const stream of streams) {
         hub.leave(stream);
         ended.push(new WeakRef(stream));
@@ -216,7 +270,9 @@ describe('an interrupted listener', () => {
   test('that reads too slowly is cut off, and hears the rest when it comes back', async () => {
     const token = await app.tokenOf(world.admin);
     const before = await lastId();
-    const response = await new Promise<IncomingMessage>((resolve) => get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve));
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve),
+    );
     expect(response.statusCode).toBe(200);
     await expect.poll(openStreams).toBe(1);
     // More than what systems hold for a connection by themselves.

@@ -39,7 +39,8 @@ async function listen(headers: Record<string, string>, search = '') {
   let ended = false;
   if (response.ok) {
     void (async () => {
-      for await (const { id, data } of readEvents(response.body)) if (data) heard.push({ id: Number(id), ...JSON.parse(data) });
+      for await (const { id, data } of readEvents(response.body))
+        if (data) heard.push({ id: Number(id), ...JSON.parse(data) });
     })()
       .catch(() => undefined)
       .finally(() => {
@@ -49,7 +50,10 @@ async function listen(headers: Record<string, string>, search = '') {
   return { status: response.status, headers: response.headers, heard, isEnded: () => ended };
 }
 
-const as = async (user: number, more: Record<string, string> = {}) => ({ Authorization: `Bearer ${await app.tokenOf(user)}`, ...more });
+const as = async (user: number, more: Record<string, string> = {}) => ({
+  Authorization: `Bearer ${await app.tokenOf(user)}`,
+  ...more,
+});
 
 async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + 15_000;
@@ -72,7 +76,10 @@ test('a page that asks for it hears how many alerts are open within reach, at fi
   const heard: { event: string; data: string }[] = [];
   const stopping = new AbortController();
   open.push(stopping);
-  const response = await fetch(`${url}/api/v1/events?count=alerts`, { headers: await as(north.users.customer_admin), signal: stopping.signal });
+  const response = await fetch(`${url}/api/v1/events?count=alerts`, {
+    headers: await as(north.users.customer_admin),
+    signal: stopping.signal,
+  });
   void (async () => {
     for await (const one of readEvents(response.body)) heard.push({ event: one.event ?? '', data: one.data });
   })().catch(() => undefined);
@@ -92,7 +99,11 @@ test('a page that asks for it hears how many alerts are open within reach, at fi
 
 describe('a listener', () => {
   test('is no HEAD request: that is answered at once', async () => {
-    const { status } = await fetch(`${url}/api/v1/events`, { method: 'HEAD', headers: await as(world.admin), signal: AbortSignal.timeout(5000) });
+    const { status } = await fetch(`${url}/api/v1/events`, {
+      method: 'HEAD',
+      headers: await as(world.admin),
+      signal: AbortSignal.timeout(5000),
+    });
     expect(status).toBe(404);
   });
 
@@ -101,7 +112,12 @@ describe('a listener', () => {
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
     const topic = `resource/types/${world.type}`;
     await until(() => admin.heard.some((event) => event.topic === topic));
-    expect(admin.heard.find((event) => event.topic === topic)).toEqual({ id: expect.any(Number), topic, type: 'updated', payload: {} });
+    expect(admin.heard.find((event) => event.topic === topic)).toEqual({
+      id: expect.any(Number),
+      topic,
+      type: 'updated',
+      payload: {},
+    });
     expect(admin.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
@@ -138,7 +154,9 @@ describe('a listener', () => {
     await until(() => operator.heard.length > 0);
     await report(machine, 'status=parked&batt=49');
     await until(() => operator.heard.length > 1);
-    await app.services.live.publish([{ entity: 'machines', id: machine, type: 'updated', payload: { price: '5.00', note: 'x' } }]);
+    await app.services.live.publish([
+      { entity: 'machines', id: machine, type: 'updated', payload: { price: '5.00', note: 'x' } },
+    ]);
     await until(() => operator.heard.length > 2);
     expect(Object.keys(operator.heard[1]?.payload ?? {}).sort()).toEqual(['battery', 'last_seen']);
     expect(operator.heard[2]?.payload).toEqual({ note: 'x' });
@@ -176,7 +194,11 @@ describe('a listener', () => {
 
 test('an open page hears at once that rights have changed, and only the page of whom it concerns', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
-  const member = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+  const member = await add(app.db, 'users', {
+    language_id: world.language,
+    client_id: world.north.client,
+    role_ids: [role],
+  });
   const rights: number[] = [];
   const hear = async (user: number) => {
     const stopping = new AbortController();
@@ -188,8 +210,12 @@ test('an open page hears at once that rights have changed, and only the page of 
   };
   await hear(member);
   await hear(world.users.operator);
-  const permission = await app.db.one<{ id: number }>(sql`select id from permissions where code_name = 'machines.list'`);
-  expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(200);
+  const permission = await app.db.one<{ id: number }>(
+    sql`select id from permissions where code_name = 'machines.list'`,
+  );
+  expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(
+    200,
+  );
   await until(() => rights.length > 0);
   expect(rights).toEqual([member]);
 });

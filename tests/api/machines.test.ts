@@ -32,11 +32,21 @@ describe('scope', () => {
 
   test('the map shows and counts nothing beyond', async () => {
     const map = async (as: number, filter = '') =>
-      (await app.call<{ data: { total: number; points: { id: number }[] } }>(as, 'GET', `machines/map?bbox=-180,-90,180,90&zoom=18${filter}`)).body.data;
+      (
+        await app.call<{ data: { total: number; points: { id: number }[] } }>(
+          as,
+          'GET',
+          `machines/map?bbox=-180,-90,180,90&zoom=18${filter}`,
+        )
+      ).body.data;
     expect((await map(world.admin)).total).toBe(16);
-    expect((await map(operator)).points.map(({ id }) => id).sort((a, b) => a - b)).toEqual(world.north.machines.slice(0, 3));
+    expect((await map(operator)).points.map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+      world.north.machines.slice(0, 3),
+    );
     expect((await map(world.admin, `&filter[fleet_id]=${world.south.fleets[0]}`)).total).toBe(4);
-    expect((await app.call(operator, 'GET', 'machines/map?bbox=-180,-90,180,90&zoom=3&filter[price]=1')).status).toBe(400);
+    expect((await app.call(operator, 'GET', 'machines/map?bbox=-180,-90,180,90&zoom=3&filter[price]=1')).status).toBe(
+      400,
+    );
     expect((await app.call(operator, 'GET', 'machines/map?bbox=a,b&zoom=3')).status).toBe(422);
   });
 
@@ -44,22 +54,40 @@ describe('scope', () => {
     ['map?zoom=-1', 'Zoom must be at least 0.', 'Zoom muss mindestens 0 sein.'],
     ['map?zoom=23', 'Zoom must be at most 22.', 'Zoom darf höchstens 22 sein.'],
     ['map?zoom=near', 'Zoom must be a number.', 'Zoom muss eine Zahl sein.'],
-    ['statistics?from=2020-01-01&to=2036-01-01', 'The period may have at most 3,700 days.', 'Der Zeitraum darf höchstens 3.700 Tage umfassen.'],
-    ['statistics?from=2026-01-02&to=2026-01-01', 'The period ends before it begins.', 'Der Zeitraum endet, bevor er beginnt.'],
-    ['timeline?from=2000-01-01&to=2020-01-01', 'The period may have at most 3,700 days.', 'Der Zeitraum darf höchstens 3.700 Tage umfassen.'],
+    [
+      'statistics?from=2020-01-01&to=2036-01-01',
+      'The period may have at most 3,700 days.',
+      'Der Zeitraum darf höchstens 3.700 Tage umfassen.',
+    ],
+    [
+      'statistics?from=2026-01-02&to=2026-01-01',
+      'The period ends before it begins.',
+      'Der Zeitraum endet, bevor er beginnt.',
+    ],
+    [
+      'timeline?from=2000-01-01&to=2020-01-01',
+      'The period may have at most 3,700 days.',
+      'Der Zeitraum darf höchstens 3.700 Tage umfassen.',
+    ],
   ])('what cannot be drawn is refused in plain words: %s', async (call, english, german) => {
     const path = call.startsWith('map') ? `machines/${call}` : `machines/${near}/${call}`;
     for (const [language, sentence] of [
       ['de', german],
       ['en', english],
     ] as const) {
-      await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = ${language}) where id = ${operator} returning id`);
+      await app.db.rows(
+        sql`update users set language_id = (select id from languages where two_letter_code = ${language}) where id = ${operator} returning id`,
+      );
       expect((await app.call<{ message: string }>(operator, 'GET', path)).body.message).toBe(sentence);
     }
   });
 
   test('the dashboard counts what its links show', async () => {
-    const { body } = await app.call<{ data: Record<string, number> & { states: Record<string, number> } }>(operator, 'GET', 'dashboard');
+    const { body } = await app.call<{ data: Record<string, number> & { states: Record<string, number> } }>(
+      operator,
+      'GET',
+      'dashboard',
+    );
     expect(body.data).toMatchObject({ total_companies: 1, states: { Parked: 3, Offline: 0 } });
     const all = await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', 'dashboard');
     const users = await app.call<{ total: number }>(world.admin, 'GET', 'users');
@@ -71,7 +99,15 @@ describe('an export', () => {
   test('shows times in the zone of its reader, in UTC where none is named', async () => {
     await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${near}`);
     const sheet = async (headers?: Record<string, string>) =>
-      (await app.call(world.admin, 'GET', `machines/export?format=csv&columns=last_seen&filter[id]=${near}`, undefined, headers)).text;
+      (
+        await app.call(
+          world.admin,
+          'GET',
+          `machines/export?format=csv&columns=last_seen&filter[id]=${near}`,
+          undefined,
+          headers,
+        )
+      ).text;
     expect(await sheet({ 'time-zone': 'Europe/Berlin' })).toContain('01.04.2026 01:30:05');
     expect(await sheet()).toContain('31.03.2026 23:30:05');
   });
@@ -81,23 +117,28 @@ describe('clusters', () => {
   test('say how many of each state they hold', async () => {
     const copies = sql`insert into machines (serial_number, fleet_id, custom_type) select 'copy-' || n, ${world.south.fleets[0]}, 'Copy' from generate_series(1, 200) n returning id`;
     const ids = (await app.db.rows<{ id: number }>(copies)).map(({ id }) => id);
-    await app.db.rows(sql`update machines_state set latitude = 40, longitude = 20, status = 'Cleaning' where id = any(${sql.param(ids)}::int[])`);
-    const { body } = await app.call<{ data: { total: number; clusters: { count: number; states: object; latitude: number }[] } }>(
-      world.admin,
-      'GET',
-      'machines/map?bbox=0,0,60,60&zoom=2',
+    await app.db.rows(
+      sql`update machines_state set latitude = 40, longitude = 20, status = 'Cleaning' where id = any(${sql.param(ids)}::int[])`,
     );
+    const { body } = await app.call<{
+      data: { total: number; clusters: { count: number; states: object; latitude: number }[] };
+    }>(world.admin, 'GET', 'machines/map?bbox=0,0,60,60&zoom=2');
     expect(body.data.total).toBe(216);
-    expect(body.data.clusters).toContainEqual(expect.objectContaining({ count: 200, states: { Cleaning: 200 }, latitude: 40 }));
+    expect(body.data.clusters).toContainEqual(
+      expect.objectContaining({ count: 200, states: { Cleaning: 200 }, latitude: 40 }),
+    );
     await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(ids)}::int[])`);
   });
 });
 
 describe('book value', () => {
   test('falls evenly from the purchase date to zero, to the cent', async () => {
-    await app.db.rows(sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${near}`);
+    await app.db.rows(
+      sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${near}`,
+    );
     const value = async (on: string) =>
-      (await app.call<{ data: { book_value: string } }>(world.admin, 'GET', `machines/${near}/book_value?on=${on}`)).body.data.book_value;
+      (await app.call<{ data: { book_value: string } }>(world.admin, 'GET', `machines/${near}/book_value?on=${on}`))
+        .body.data.book_value;
     expect(await value('2019-05-05')).toBe('10000.00');
     expect(await value('2020-01-01')).toBe('10000.00');
     expect(await value('2021-01-01')).toBe('8000.00');
@@ -114,7 +155,9 @@ describe('trackers', () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
-    const stored = await app.db.one<{ hash: Uint8Array }>(sql`select hash from tracker_secrets where tracker_id = ${tracker}`);
+    const stored = await app.db.one<{ hash: Uint8Array }>(
+      sql`select hash from tracker_secrets where tracker_id = ${tracker}`,
+    );
     expect(Buffer.from(stored?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
     expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
   });
@@ -129,11 +172,22 @@ describe('trackers', () => {
         ),
       )
     ).map((row) => row?.id as number);
-    const answers = await Promise.all(machines.map((machine_id) => app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id })));
+    const answers = await Promise.all(
+      machines.map((machine_id) =>
+        app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id }),
+      ),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await app.call(world.admin, 'PUT', `machines/${near}`, { tracker_id: world.looseTracker })).status).toBe(422);
-    expect((await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null })).status).toBe(200);
-    expect((await app.call<{ data: { assigned: boolean } }>(world.admin, 'GET', `trackers/${world.looseTracker}`)).body.data.assigned).toBe(false);
+    expect((await app.call(world.admin, 'PUT', `machines/${near}`, { tracker_id: world.looseTracker })).status).toBe(
+      422,
+    );
+    expect(
+      (await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null })).status,
+    ).toBe(200);
+    expect(
+      (await app.call<{ data: { assigned: boolean } }>(world.admin, 'GET', `trackers/${world.looseTracker}`)).body.data
+        .assigned,
+    ).toBe(false);
     await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(machines)}::int[])`);
   });
 });
@@ -142,10 +196,20 @@ describe('places', () => {
   test('a machine stands at a location of its own fleet, or leaves it behind', async () => {
     const machine = world.north.machines[7] as number;
     const [first, second] = world.north.fleets;
-    expect((await app.call(world.admin, 'PUT', `machines/${machine}`, { location_id: world.north.locations[0] })).status).toBe(422);
-    const moved = await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'PUT', `machines/${machine}`, { fleet_id: first });
+    expect(
+      (await app.call(world.admin, 'PUT', `machines/${machine}`, { location_id: world.north.locations[0] })).status,
+    ).toBe(422);
+    const moved = await app.call<{ data: { fleet_id: number; location_id: number | null } }>(
+      world.admin,
+      'PUT',
+      `machines/${machine}`,
+      { fleet_id: first },
+    );
     expect(moved.body.data).toMatchObject({ fleet_id: first, location_id: null });
-    const back = await app.call(world.admin, 'PUT', `machines/${machine}`, { fleet_id: second, location_id: world.north.locations[3] });
+    const back = await app.call(world.admin, 'PUT', `machines/${machine}`, {
+      fleet_id: second,
+      location_id: world.north.locations[3],
+    });
     expect(back.status).toBe(200);
   });
 
@@ -153,10 +217,20 @@ describe('places', () => {
     const location = world.north.locations[3] as number;
     const [first, second] = world.north.fleets;
     expect((await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: first })).status).toBe(200);
-    const fleets = await app.db.rows(sql`select distinct fleet_id from machines where location_id = ${location} and deleted_at is null`);
+    const fleets = await app.db.rows(
+      sql`select distinct fleet_id from machines where location_id = ${location} and deleted_at is null`,
+    );
     expect(fleets).toEqual([{ fleet_id: first }]);
-    expect((await app.call(world.north.users.customer_admin, 'POST', `locations/${location}/move`, { fleet_id: world.south.fleets[0] })).status).toBe(422);
-    expect((await app.call(operator, 'POST', `locations/${world.north.locations[0]}/move`, { fleet_id: first })).status).toBe(403);
+    expect(
+      (
+        await app.call(world.north.users.customer_admin, 'POST', `locations/${location}/move`, {
+          fleet_id: world.south.fleets[0],
+        })
+      ).status,
+    ).toBe(422);
+    expect(
+      (await app.call(operator, 'POST', `locations/${world.north.locations[0]}/move`, { fleet_id: first })).status,
+    ).toBe(403);
     await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
   });
 });
@@ -174,11 +248,19 @@ test('the battery of a period: lowest, average and highest of each local day', a
   ] as const)
     await told(at, battery);
   const battery = async (group: string) =>
-    (await app.call<{ data: unknown[] }>(operator, 'GET', `machines/${near}/battery?group=${group}&from=2026-05-01&to=2026-05-10`)).body.data;
+    (
+      await app.call<{ data: unknown[] }>(
+        operator,
+        'GET',
+        `machines/${near}/battery?group=${group}&from=2026-05-01&to=2026-05-10`,
+      )
+    ).body.data;
   expect(await battery('day')).toEqual([
     { from: '2026-05-04', to: '2026-05-04', lowest: 30, average: 55, highest: 80 },
     { from: '2026-05-05', to: '2026-05-05', lowest: 55, average: 55, highest: 55 },
   ]);
-  expect(await battery('month')).toEqual([{ from: '2026-05-01', to: '2026-05-10', lowest: 30, average: 55, highest: 80 }]);
+  expect(await battery('month')).toEqual([
+    { from: '2026-05-01', to: '2026-05-10', lowest: 30, average: 55, highest: 80 },
+  ]);
   expect((await app.call(operator, 'GET', `machines/${near}/battery?group=year`)).status).toBe(422);
 });

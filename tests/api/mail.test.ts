@@ -36,7 +36,8 @@ const closed = async (opened: { close(): Promise<void> }) => {
   await opened.close();
 };
 const started = async (options?: MailServerOptions) => closing(await startMailServer(options));
-const mailTo = (port: number, query = '') => closing(openMail({ smtpUrl: `smtp://127.0.0.1:${port}${query}`, mailFrom, dataDir }, log));
+const mailTo = (port: number, query = '') =>
+  closing(openMail({ smtpUrl: `smtp://127.0.0.1:${port}${query}`, mailFrom, dataDir }, log));
 const send = (mail: Mail, to = 'ada@example.com') => mail.send(to, 'sv', { kind: 'password_changed', name: 'Åsa' });
 const waiting = () => (existsSync(join(dataDir, 'outbox/waiting')) ? readdirSync(join(dataDir, 'outbox/waiting')) : []);
 /** Once nothing waits any more, what arrived is all that ever will. */
@@ -58,12 +59,16 @@ describe('a forgotten password', () => {
     await server?.close();
   });
 
-  test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, { reset }) => {
+  test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, {
+    reset,
+  }) => {
     server.taken.splice(0);
     const email = `Zoe.Ek.${language}@example.com`;
     const spoken = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`);
     await add(app.db, 'users', { email, language_id: spoken?.id });
-    expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status).toBe(200);
+    expect(
+      (await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status,
+    ).toBe(200);
     await expect.poll(() => server.taken.length).toBe(1);
     const [mail] = server.taken;
     expect(mail).toMatchObject({
@@ -78,7 +83,9 @@ describe('a forgotten password', () => {
     const token = /^https:\/\/fleet\.example\.org\/resetpassword\/([\w-]{32})$/m.exec(mail?.text ?? '')?.[1];
     const password = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
     expect((await app.call(undefined, 'POST', 'users/verifyResetPassword', { token, ...password })).status).toBe(200);
-    await expect.poll(() => server.taken.map(({ subject }) => subject)).toEqual([reset.subject, mailTexts[language as 'en'].password_changed.subject]);
+    await expect
+      .poll(() => server.taken.map(({ subject }) => subject))
+      .toEqual([reset.subject, mailTexts[language as 'en'].password_changed.subject]);
   });
 
   test('is answered although no mail server is there, and mailed once when it is', async () => {
@@ -88,7 +95,9 @@ describe('a forgotten password', () => {
     await add(app.db, 'users', { email: 'late@example.com', language_id: spoken?.id });
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);
     const server = await started({ port });
-    await expect.poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 }).toEqual([['late@example.com']]);
+    await expect
+      .poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 })
+      .toEqual([['late@example.com']]);
     await expect.poll(() => readdirSync(join(app.dataDir, 'outbox/waiting'))).toEqual([]);
     expect(server.taken).toHaveLength(1);
   });
@@ -99,7 +108,11 @@ describe('encryption', () => {
     const server = await started({ account, starttls: true });
     const mail = closing(
       openMail(
-        { smtpUrl: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`, mailFrom, dataDir },
+        {
+          smtpUrl: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
+          mailFrom,
+          dataDir,
+        },
         log,
       ),
     );
@@ -207,7 +220,9 @@ describe('a mail that could not be sent', () => {
       since,
     });
     mailTo(await freePort());
-    await expect.poll(() => new Outbox(join(dataDir, 'outbox')).list()).toMatchObject([{ to: 'old@example.com', text: 'x' }]);
+    await expect
+      .poll(() => new Outbox(join(dataDir, 'outbox')).list())
+      .toMatchObject([{ to: 'old@example.com', text: 'x' }]);
     expect(waiting()).toEqual([]);
   });
 });

@@ -36,7 +36,9 @@ afterAll(() => app.close());
 
 const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 const reached = (role: RoleName, { name, scope }: Entity): number[] =>
-  sorted(scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []));
+  sorted(
+    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
+  );
 const beyond = (role: RoleName, entity: Entity): number[] => {
   const inside = new Set(reached(role, entity));
   return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
@@ -167,10 +169,17 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   test('hidden fields are unknown everywhere', async () => {
     if (!mayList) return expect((await get(role, name)).status).toBe(403);
     const { body } = await get(role, `${name}?per_page=1000`);
-    const never = [...hidden, ...Object.keys(fields).filter((field) => ['password', 'many'].includes(fields[field]?.kind ?? ''))];
+    const never = [
+      ...hidden,
+      ...Object.keys(fields).filter((field) => ['password', 'many'].includes(fields[field]?.kind ?? '')),
+    ];
     for (const row of body.data) expect(never.filter((field) => field in row)).toEqual([]);
     for (const field of hidden) {
-      for (const asked of [query({ [`filter[${field}]`]: '1' }), `sort=${field}`, query({ [`fields[${name}]`]: field })]) {
+      for (const asked of [
+        query({ [`filter[${field}]`]: '1' }),
+        `sort=${field}`,
+        query({ [`fields[${name}]`]: field }),
+      ]) {
         const { status, body: refusal } = await get(role, `${name}?${asked}`);
         expect([asked, status]).toEqual([asked, 400]);
         expect(message(refusal).split('Allowed')[1]).not.toContain(field);

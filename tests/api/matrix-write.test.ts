@@ -37,8 +37,12 @@ const call = <T = { data: Item }>(
 
 /** A fresh row that no other test looks at. A tracker is reached by its machine alone. */
 async function fresh(name: EntityName, half: Half): Promise<number> {
-  const id = await add(app.db, name, { ...placed[name](half, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
-  if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
+  const id = await add(app.db, name, {
+    ...placed[name](half, world),
+    ...(name === 'languages' ? { two_letter_code: code() } : {}),
+  } as never);
+  if (name === 'users')
+    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, half);
   if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(half, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
@@ -50,14 +54,17 @@ async function linkToClient(id: number, half: Half): Promise<void> {
   await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${half.users.partner}, ${id})`);
 }
 
-const rowOf = async (name: string, id: number) => app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
-const total = async (name: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
+const rowOf = async (name: string, id: number) =>
+  app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+const total = async (name: string) =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /** Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so for the narrow ones. */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
   if (role === 'customer_admin') return name !== 'clients';
-  if (role === 'site_manager') return !['clients', 'fleets', 'invitations', 'alert_rules', 'report_schedules'].includes(name);
+  if (role === 'site_manager')
+    return !['clients', 'fleets', 'invitations', 'alert_rules', 'report_schedules'].includes(name);
   return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans', 'alerts'].includes(name);
 }
 
@@ -79,7 +86,9 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
 }
 
 // Who owns a row decides over what is shared, not the place of the row: tests/api/saved-views.test.ts.
-describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'))('$role writes $name', ({ role, name, entity }) => {
+describe.each(
+  rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
+)('$role writes $name', ({ role, name, entity }) => {
   const entityName = name as EntityName;
   const mayCreate = mayDo(role, entity, 'create');
   const mayEdit = editableBy(role, entity).length > 0;
@@ -88,7 +97,10 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
   test('creates inside', async () => {
     const before = await total(name);
-    const { status, body } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.north, world) });
+    const { status, body } = await call(role, 'POST', name, {
+      ...bodies[entityName](),
+      ...placed[entityName](world.north, world),
+    });
     if (!isCreatable(entity)) {
       // They come as files by POST /machines/{id}/documents, or are made by the server: there is no such call.
       expect([status, await total(name)]).toEqual([404, before]);
@@ -101,11 +113,15 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
   test('creates nothing outside', async () => {
     const before = await total(name);
-    const { status } = await call(role, 'POST', name, { ...bodies[entityName](), ...placed[entityName](world.south, world) });
+    const { status } = await call(role, 'POST', name, {
+      ...bodies[entityName](),
+      ...placed[entityName](world.south, world),
+    });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
     // Nothing limits these: no reference says where they belong, and a partner looks after every client that they add.
-    else if (isOpen || name === 'trackers' || (name === 'clients' && role === 'partner')) return expect(status).toBe(201);
+    else if (isOpen || name === 'trackers' || (name === 'clients' && role === 'partner'))
+      return expect(status).toBe(201);
     else expect(status).toBe(422);
     return expect(await total(name)).toBe(before);
   });
@@ -116,7 +132,8 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
     const { status, body } = await call(role, 'PATCH', `${name}/${id}`, values);
     if (!mayEdit) expect(status).toBe(403);
     else if (!reaches(role, entity)) expect(status).toBe(404);
-    else expect([status, body.data]).toEqual([200, expect.objectContaining({ ...values, version: expect.any(Number) })]);
+    else
+      expect([status, body.data]).toEqual([200, expect.objectContaining({ ...values, version: expect.any(Number) })]);
     const [[field, value]] = Object.entries(values) as [[string, unknown]];
     const isStored = (await rowOf(name, id))?.[field] === value;
     expect(isStored).toBe(status === 200);
@@ -126,12 +143,15 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
     if (isOpen) return expect((await call(role, 'PATCH', `${name}/999999`, {})).status).toBe(mayEdit ? 404 : 403);
     const id = await fresh(entityName, world.south);
     const before = await rowOf(name, id);
-    for (const method of ['PATCH', 'PUT'] as const) expect((await call(role, method, `${name}/${id}`, change(role, entity))).status).toBe(mayEdit ? 404 : 403);
+    for (const method of ['PATCH', 'PUT'] as const)
+      expect((await call(role, method, `${name}/${id}`, change(role, entity))).status).toBe(mayEdit ? 404 : 403);
     return expect(await rowOf(name, id)).toEqual(before);
   });
 
   test('moves no row outside', async () => {
-    const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) => ['client_id', 'fleet_id', 'location_id'].includes(field));
+    const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) =>
+      ['client_id', 'fleet_id', 'location_id'].includes(field),
+    );
     const id = await fresh(entityName, world.north);
     const before = await rowOf(name, id);
     for (const [field, value] of references) {
@@ -156,9 +176,13 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
     if (!mayEdit) expect(status).toBe(403);
     else if (!reaches(role, entity)) expect(status).toBe(404);
     else expect([status, Object.keys(body.errors)]).toEqual([422, ['nonsense']]);
-    const foreign = Object.entries(entity.fields).filter(([field, { write, kind }]) => write !== false && kind === 'text' && !mine.includes(field));
+    const foreign = Object.entries(entity.fields).filter(
+      ([field, { write, kind }]) => write !== false && kind === 'text' && !mine.includes(field),
+    );
     if (mayEdit && reaches(role, entity) && foreign[0]) {
-      const refused = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, { [foreign[0][0]]: 'changed by somebody else' });
+      const refused = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
+        [foreign[0][0]]: 'changed by somebody else',
+      });
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [foreign[0][0]]]);
     }
     expect(await rowOf(name, id)).toEqual(before);
@@ -201,7 +225,10 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
     const other = await fresh(entityName, world.north);
     const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [inside, other], data });
     expect([status, body.count]).toEqual([200, 2]);
-    expect([(await rowOf(name, inside))?.[field], (await rowOf(name, other))?.[field]]).toEqual([data[field], data[field]]);
+    expect([(await rowOf(name, inside))?.[field], (await rowOf(name, other))?.[field]]).toEqual([
+      data[field],
+      data[field],
+    ]);
   });
 
   test('bulk by filter touches nothing outside', async () => {
@@ -222,11 +249,16 @@ describe.each(rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && ent
 
 /** A fresh row to which nothing points, so that it may go to the bin. */
 async function leaf(name: EntityName, half: Half): Promise<number> {
-  const id = await add(app.db, name, { ...placed[name](half, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) } as never);
-  if (name === 'users') await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
+  const id = await add(app.db, name, {
+    ...placed[name](half, world),
+    ...(name === 'languages' ? { two_letter_code: code() } : {}),
+  } as never);
+  if (name === 'users')
+    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, half);
   return id;
 }
 
 /** A tracker on no machine is Admin's alone. */
-const reachesLeaf = (role: RoleName, entity: Entity) => (entity === (registry.trackers as Entity) ? role === 'admin' : reaches(role, entity));
+const reachesLeaf = (role: RoleName, entity: Entity) =>
+  entity === (registry.trackers as Entity) ? role === 'admin' : reaches(role, entity);

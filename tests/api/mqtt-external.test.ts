@@ -16,7 +16,12 @@ beforeAll(async () => {
   broker = await startBroker();
   // A vehicle that was there before the server: what it said is retained.
   vehicle = await device(broker.port);
-  await publish(vehicle, 'uagv/v2/ACME/early/connection', { ...vdaHeader(), connectionState: 'ONLINE' }, { retain: true });
+  await publish(
+    vehicle,
+    'uagv/v2/ACME/early/connection',
+    { ...vdaHeader(), connectionState: 'ONLINE' },
+    { retain: true },
+  );
   app = await testApp({ env: { MQTT_URL: broker.url } });
   world = await addWorld(app.db);
 });
@@ -32,7 +37,9 @@ interface Waiting {
   last_payload: string;
 }
 const waiting = (device: string) =>
-  app.call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`).then(({ body }) => body.data);
+  app
+    .call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
+    .then(({ body }) => body.data);
 
 test('a vehicle is heard once the server has subscribed', async () => {
   await expect.poll(() => broker.clients().filter((id) => id.startsWith('sweepline-')).length).toBe(1);
@@ -47,9 +54,12 @@ test('a vehicle is heard once the server has subscribed', async () => {
 test('a known vehicle is heard, an unknown one appears as a tracker, and what was retained is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
   const serial = (
-    await app.db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+    await app.db.one<{ id: string }>(
+      sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+    )
   )?.id;
-  const shown = async () => (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
+  const shown = async () =>
+    (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
   await publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({ driving: true, orderId: 'o1' }));
   await expect.poll(shown).toBe('Cleaning');
   // What cannot be read holds nobody up.
@@ -66,10 +76,18 @@ test('a known vehicle is heard, an unknown one appears as a tracker, and what wa
 test('many messages at once are stored each', async () => {
   const machine = world.north.machines[1] as number;
   const serial = (
-    await app.db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+    await app.db.one<{ id: string }>(
+      sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+    )
   )?.id;
-  const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+  const stored = async () =>
+    (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))
+      ?.n;
   const began = Date.now() - 10_000;
-  await Promise.all(Array.from({ length: 50 }, (_, index) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + index * 100)))));
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + index * 100))),
+    ),
+  );
   await expect.poll(stored).toBe(50);
 });

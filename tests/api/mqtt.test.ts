@@ -40,7 +40,8 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-const secretOf = async (id: number) => (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body.data.secret;
+const secretOf = async (id: number) =>
+  (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body.data.secret;
 async function join(options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
   const client = await device(port, { username: secret, ...options });
   client.on('error', () => undefined);
@@ -54,9 +55,16 @@ interface Shown {
   battery: number | null;
 }
 const shown = async (id = machine) => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const stored = async (id = machine) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${id}`))?.n;
+const stored = async (id = machine) =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${id}`))?.n;
 const logged = async () =>
-  (await app.call<{ data: { level: string; text: string }[] }>(world.admin, 'GET', `machines/${machine}/logs?filter[level]=error,warning`)).body.data;
+  (
+    await app.call<{ data: { level: string; text: string }[] }>(
+      world.admin,
+      'GET',
+      `machines/${machine}/logs?filter[level]=error,warning`,
+    )
+  ).body.data;
 const telemetry = 'v1/devices/me/telemetry';
 const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${serial}/${name}`;
 
@@ -120,16 +128,29 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
         retain: true,
       },
     });
-    expect(await publish(client, vehicle('connection', prefix), { ...vdaHeader(new Date(0)), connectionState: 'ONLINE' }, { retain: true })).toBe(
-      'acknowledged',
-    );
+    expect(
+      await publish(
+        client,
+        vehicle('connection', prefix),
+        { ...vdaHeader(new Date(0)), connectionState: 'ONLINE' },
+        { retain: true },
+      ),
+    ).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Online', status_reason: expect.stringMatching(/^connected at /) });
     const errors = [{ errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' }];
-    for (const state of [vdaState({ driving: true, orderId: 'o1', errors }), vdaState({ driving: true, orderId: 'o1', errors }, new Date(Date.now() + 1000))])
+    for (const state of [
+      vdaState({ driving: true, orderId: 'o1', errors }),
+      vdaState({ driving: true, orderId: 'o1', errors }, new Date(Date.now() + 1000)),
+    ])
       expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
     expect(await logged()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
-    expect(await publish(client, vehicle('visualization', prefix), { ...vdaHeader(new Date(Date.now() + 2000)), velocity: { vx: 1 } })).toBe('acknowledged');
+    expect(
+      await publish(client, vehicle('visualization', prefix), {
+        ...vdaHeader(new Date(Date.now() + 2000)),
+        velocity: { vx: 1 },
+      }),
+    ).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Cleaning' });
     await new Promise((resolve) => setTimeout(resolve, 1100));
     lose(client);
@@ -179,10 +200,22 @@ describe('nobody', () => {
     const spy = await join();
     const heard: string[] = [];
     spy.on('message', (topic) => heard.push(topic));
-    for (const filter of ['#', '+/#', 'uagv/#', 'uagv/v2/+/+/state', 'uagv/v2/ACME/other/state', '$SYS/#', telemetry, 'v1/#'])
+    for (const filter of [
+      '#',
+      '+/#',
+      'uagv/#',
+      'uagv/v2/+/+/state',
+      'uagv/v2/ACME/other/state',
+      '$SYS/#',
+      telemetry,
+      'v1/#',
+    ])
       await expect(spy.subscribeAsync(filter), filter).rejects.toThrow();
-    for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes']) await spy.subscribeAsync(filter);
-    const otherTracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`))?.id as number;
+    for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
+      await spy.subscribeAsync(filter);
+    const otherTracker = (
+      await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`)
+    )?.id as number;
     const other = await join({ username: await secretOf(otherTracker) });
     await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
@@ -192,7 +225,9 @@ describe('nobody', () => {
 
   test('takes the connection of another by its name', async () => {
     const client = await join({ clientId: 'scrubber' });
-    const otherTracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`))?.id as number;
+    const otherTracker = (
+      await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`)
+    )?.id as number;
     await join({ clientId: 'scrubber', username: await secretOf(otherTracker) });
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
   });
@@ -207,10 +242,14 @@ describe('what cannot be read', () => {
       expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
     }
     expect(await stored()).toBe(0);
-    const kept = await app.db.rows<{ body: Uint8Array }>(sql`select body from raw_messages where machine_id = ${machine} order by id`);
+    const kept = await app.db.rows<{ body: Uint8Array }>(
+      sql`select body from raw_messages where machine_id = ${machine} order by id`,
+    );
     expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));
     expect(await logged()).toMatchObject(
-      bodies.flatMap(() => Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' }))),
+      bodies.flatMap(() =>
+        Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' })),
+      ),
     );
     expect(await publish(client, telemetry, { status: 'parked' })).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Parked' });
@@ -237,7 +276,11 @@ describe('what cannot be read', () => {
 test('a tracker on no machine is told so by the end of its connection, and appears with what it sent', async () => {
   await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
   expect(await publish(await join(), telemetry, { battery: 5, latitude: 1, longitude: 2 })).toBe('closed');
-  const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(world.admin, 'GET', `trackers/${tracker}`);
+  const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(
+    world.admin,
+    'GET',
+    `trackers/${tracker}`,
+  );
   expect(body.data).toMatchObject({ last_payload: '{"battery":5,"latitude":1,"longitude":2}', latitude: 1 });
   await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
 });

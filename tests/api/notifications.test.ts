@@ -1,7 +1,12 @@
 /** What users want to be told of: chosen by themselves, asked by everything that sends messages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationChoice, notificationChannels, notificationEvents, wantedAtFirst } from '../../schema/shared/notifications';
+import {
+  type NotificationChoice,
+  notificationChannels,
+  notificationEvents,
+  wantedAtFirst,
+} from '../../schema/shared/notifications';
 import { wants, wantsSql } from '../../server/notifications/notifications';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -17,17 +22,23 @@ afterAll(() => app?.close());
 
 const path = 'account/notifications';
 const choicesOf = async (as: number) => (await app.call<{ data: NotificationChoice[] }>(as, 'GET', path)).body.data;
-const send = (as: number, ...choices: object[]) => app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
+const send = (as: number, ...choices: object[]) =>
+  app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
 
 test('who never chose is told of what is usual', async () => {
   const found = await choicesOf(world.users.operator);
   expect(found).toHaveLength(notificationEvents.length * notificationChannels.length);
-  for (const { event, channel, wanted } of found) expect(wanted, `${event} ${channel}`).toBe(wantedAtFirst[event][channel]);
+  for (const { event, channel, wanted } of found)
+    expect(wanted, `${event} ${channel}`).toBe(wantedAtFirst[event][channel]);
 });
 
 test('a choice holds for its user, event and channel alone', async () => {
   const { operator, partner } = world.users;
-  const answer = await send(operator, { event: 'alert_fired', channel: 'sms', wanted: false }, { event: 'alert_closed', channel: 'sms', wanted: true });
+  const answer = await send(
+    operator,
+    { event: 'alert_fired', channel: 'sms', wanted: false },
+    { event: 'alert_closed', channel: 'sms', wanted: true },
+  );
   expect(answer.status).toBe(200);
   const asked = [
     [operator, 'alert_fired', 'sms', false],
@@ -36,8 +47,11 @@ test('a choice holds for its user, event and channel alone', async () => {
     [partner, 'alert_fired', 'sms', true],
     [partner, 'alert_closed', 'sms', false],
   ] as const;
-  for (const [user, event, channel, wanted] of asked) expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(wanted);
-  expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(false);
+  for (const [user, event, channel, wanted] of asked)
+    expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(wanted);
+  expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
+    false,
+  );
 });
 
 test('nothing goes out by a way that the user does not allow, nor to who is gone', async () => {

@@ -13,12 +13,19 @@ let provider: ChildProcess;
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  provider = spawn(process.execPath, ['--import', 'tsx', 'tests/support/provider.ts', callback], { stdio: ['ignore', 'pipe', 'inherit'] });
+  provider = spawn(process.execPath, ['--import', 'tsx', 'tests/support/provider.ts', callback], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const issuer = await new Promise<string>((resolve, reject) => {
     provider.once('exit', () => reject(new Error('The provider ended.')));
     provider.stdout?.on('data', (data: Buffer) => /http:\/\/127\S+/.test(String(data)) && resolve(String(data).trim()));
   });
-  const env = { PUBLIC_URL: publicUrl, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'sweepline', OIDC_CLIENT_SECRET: 'provider-secret' };
+  const env = {
+    PUBLIC_URL: publicUrl,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'sweepline',
+    OIDC_CLIENT_SECRET: 'provider-secret',
+  };
   app = await testApp({ env });
   world = await addWorld(app.db);
 });
@@ -28,8 +35,10 @@ afterAll(async () => {
   await app?.close();
 });
 
-const get = (path: string, cookie = '') => app.call<{ message?: string }>(undefined, 'GET', path, undefined, { cookie, host: 'evil.example.net' });
-const exchange = (ticket: string, cookie: string) => app.call<{ token: string; user: { id: number } }>(undefined, 'POST', 'login/oidc', { ticket }, { cookie });
+const get = (path: string, cookie = '') =>
+  app.call<{ message?: string }>(undefined, 'GET', path, undefined, { cookie, host: 'evil.example.net' });
+const exchange = (ticket: string, cookie: string) =>
+  app.call<{ token: string; user: { id: number } }>(undefined, 'POST', 'login/oidc', { ticket }, { cookie });
 
 interface Begun {
   /** What the browser keeps. */
@@ -94,11 +103,16 @@ describe('the way there', () => {
   test('goes with PKCE, state and nonce, and comes back to PUBLIC_URL whatever the request called it', async () => {
     const { target, cookie } = await begin();
     const given = target.searchParams;
-    expect([given.get('redirect_uri'), given.get('code_challenge_method'), given.get('scope')]).toEqual([callback, 'S256', 'openid email']);
+    expect([given.get('redirect_uri'), given.get('code_challenge_method'), given.get('scope')]).toEqual([
+      callback,
+      'S256',
+      'openid email',
+    ]);
     for (const name of ['state', 'nonce', 'code_challenge']) expect(given.get(name)?.length, name).toBeGreaterThan(30);
     expect(cookie).toMatch(/^sweepline_sso=[\w-]{40,}$/);
     const { headers } = await get('login/oidc');
-    for (const flag of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/api/v1/login']) expect(headers['set-cookie']).toContain(flag);
+    for (const flag of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/api/v1/login'])
+      expect(headers['set-cookie']).toContain(flag);
     expect((await get('login/methods')).body).toEqual({ data: { oidc: true } });
   });
 });
@@ -150,9 +164,17 @@ describe('the way back', () => {
 
   test('asks for the second factor of who has one', async () => {
     const sealed = Buffer.alloc(48);
-    await app.db.rows(sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`);
+    await app.db.rows(
+      sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`,
+    );
     const { outcome, cookie } = await outcomeFor(email);
-    const entered = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(undefined, 'POST', 'login/oidc', { ticket: outcome }, { cookie });
+    const entered = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(
+      undefined,
+      'POST',
+      'login/oidc',
+      { ticket: outcome },
+      { cookie },
+    );
     expect([entered.body.two_factor, entered.body.token]).toEqual([true, undefined]);
     // A ticket for the second step is none for the first, and the other way round.
     expect((await exchange(entered.body.ticket, cookie)).status).toBe(422);
@@ -169,7 +191,9 @@ describe('without a provider', () => {
   });
 
   test('that answers, the browser is sent back with the news', async () => {
-    const lonely = await testApp({ env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' } });
+    const lonely = await testApp({
+      env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
+    });
     const { status, headers } = await lonely.call(undefined, 'GET', 'login/oidc');
     expect([status, headers.location?.split('#')[1]]).toEqual([302, 'sso=failed']);
     await lonely.close();

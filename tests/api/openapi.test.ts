@@ -32,7 +32,11 @@ describe('OpenAPI', () => {
       },
     });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
-    expect(problems.filter(({ severity }) => severity === 'error').map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+    expect(
+      problems
+        .filter(({ severity }) => severity === 'error')
+        .map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
+    ).toEqual([]);
   });
 
   test('every call it describes is served', () => {
@@ -40,17 +44,30 @@ describe('OpenAPI', () => {
       methods.filter((method) => operations[method]).map((method) => ({ method, path })),
     );
     const missing = described.filter(
-      ({ method, path }) => !server.app.hasRoute({ method: method.toUpperCase() as 'GET', url: `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}` }),
+      ({ method, path }) =>
+        !server.app.hasRoute({
+          method: method.toUpperCase() as 'GET',
+          url: `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        }),
     );
     expect(missing).toEqual([]);
   });
 
   test('every call that is served is described', () => {
-    const served = routesOf(server.app.printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/api/v1/') && !path.includes('*'));
+    const served = routesOf(server.app.printRoutes({ commonPrefix: false })).filter(
+      ({ path }) => path.startsWith('/api/v1/') && !path.includes('*'),
+    );
     const undescribed = served
       .map(({ method, path }) => ({ method, path: path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}') }))
-      .filter(({ method, path }) => methods.includes(method.toLowerCase() as 'get') && !document.paths[path]?.[method.toLowerCase()]);
-    expect(undescribed.map(({ method, path }) => `${method} ${path}`).filter((call) => !unspoken.some((pattern) => pattern.test(call)))).toEqual([]);
+      .filter(
+        ({ method, path }) =>
+          methods.includes(method.toLowerCase() as 'get') && !document.paths[path]?.[method.toLowerCase()],
+      );
+    expect(
+      undescribed
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((call) => !unspoken.some((pattern) => pattern.test(call))),
+    ).toEqual([]);
   });
 
   test('the reading page works offline and without a session', async () => {
@@ -65,7 +82,12 @@ describe('OpenAPI', () => {
 });
 
 /** Second spellings of described calls, for clients that know no other, and the document itself. */
-const unspoken = [/^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/, /^PATCH \/\w+$/, /^POST \/\w+\/\{id\}$/, /^GET \/openapi\.json$/];
+const unspoken = [
+  /^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/,
+  /^PATCH \/\w+$/,
+  /^POST \/\w+\/\{id\}$/,
+  /^GET \/openapi\.json$/,
+];
 
 /** The routes of Fastify's printed tree: two spaces of indent per level, `path (METHOD, METHOD)`. */
 function routesOf(tree: string): { method: string; path: string }[] {

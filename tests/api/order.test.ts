@@ -31,7 +31,21 @@ interface List {
 const read = (path: string) => app.call<List>(world.admin, 'GET', path);
 
 /** As a telephone book has them: letters before accents before capitals; the last two differ in nothing but their case. */
-const inOrder = ['Ångström', 'apple', 'Apple', 'Éclair', 'Ecole', 'łódź', 'Lund', 'Ofen', 'Öl', 'zebra', 'Zebra', 'Zürich', 'Zwickau'];
+const inOrder = [
+  'Ångström',
+  'apple',
+  'Apple',
+  'Éclair',
+  'Ecole',
+  'łódź',
+  'Lund',
+  'Ofen',
+  'Öl',
+  'zebra',
+  'Zebra',
+  'Zürich',
+  'Zwickau',
+];
 const mixed = [...inOrder].sort();
 
 describe('words are sorted with capitals and accents beside their letters', () => {
@@ -54,13 +68,20 @@ describe('words are sorted with capitals and accents beside their letters', () =
     const up = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
     expect(up).toEqual(inOrder);
     expect((await read(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual([...inOrder].reverse());
-    const pages = await Promise.all([1, 2, 3].map((page) => read(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => read(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))),
+    );
     expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
   });
 
   test('over a relation, and in exports', async () => {
     const ids: number[] = [];
-    for (const word of mixed) ids.push(await add(app.db, 'machines', { fleet_id: await add(app.db, 'fleets', { name: word, client_id: world.north.client }) }));
+    for (const word of mixed)
+      ids.push(
+        await add(app.db, 'machines', {
+          fleet_id: await add(app.db, 'fleets', { name: word, client_id: world.north.client }),
+        }),
+      );
     const query = `filter[id]=${ids.join(',')}&sort=fleet.name`;
     const { body } = await read(`machines?per_page=1000&${query}&include=fleet`);
     expect(body.data.map(({ fleet }) => (fleet as { name: string }).name)).toEqual(inOrder);
@@ -71,28 +92,45 @@ describe('words are sorted with capitals and accents beside their letters', () =
   test('in the log of a machine', async () => {
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], custom_type: 'Scrubber' });
     for (const message of mixed)
-      await app.db.rows(sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`);
-    const sorted = async (sort: string) => (await read(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
+      await app.db.rows(
+        sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`,
+      );
+    const sorted = async (sort: string) =>
+      (await read(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
     expect(await sorted('text')).toEqual(inOrder);
     expect(await sorted('-text')).toEqual([...inOrder].reverse());
   });
 
   test('numbers follow their letters whatever their case', async () => {
     const serials = ['order-a1', 'ORDER-A2', 'order-b1'];
-    for (const serial_number of serials) await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
-    expect((await read('machines?filter[serial_number]=order-&sort=serial_number')).body.data.map((row) => row.serial_number)).toEqual(serials);
+    for (const serial_number of serials)
+      await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
+    expect(
+      (await read('machines?filter[serial_number]=order-&sort=serial_number')).body.data.map(
+        (row) => row.serial_number,
+      ),
+    ).toEqual(serials);
   });
 
-  test.each(entities.map((entity) => [entity.name, entity] as const))('%s can be sorted by each of its words', async (name, entity) => {
-    for (const field of wordsOf(entity)) expect([field, (await read(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
+  test.each(
+    entities.map((entity) => [entity.name, entity] as const),
+  )('%s can be sorted by each of its words', async (name, entity) => {
+    for (const field of wordsOf(entity))
+      expect([field, (await read(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
   });
 });
 
 describe('what is equal stays a matter of letters as they are', () => {
   test('two machines may differ in the case of their numbers, but not in nothing', async () => {
     const make = (serial_number: string) =>
-      app.call(world.admin, 'POST', 'machines', { serial_number, custom_type: 'Special', fleet_id: world.north.fleets[0] });
-    expect([(await make('Same-1')).status, (await make('same-1')).status, (await make('Same-1')).status]).toEqual([201, 201, 422]);
+      app.call(world.admin, 'POST', 'machines', {
+        serial_number,
+        custom_type: 'Special',
+        fleet_id: world.north.fleets[0],
+      });
+    expect([(await make('Same-1')).status, (await make('same-1')).status, (await make('Same-1')).status]).toEqual([
+      201, 201, 422,
+    ]);
   });
 
   test('a device is known by its exact id', async () => {
@@ -106,7 +144,8 @@ describe('an index holds the order', () => {
   /** The plan of a statement when the planner sorts and reads whole tables only where it cannot do without. */
   const planOf = (query: ReturnType<typeof sql>) =>
     app.db.transaction(async (tx) => {
-      for (const way of ['sort', 'seqscan', 'bitmapscan']) await tx.rows(sql`set local ${sql.raw(`enable_${way}`)} = off`);
+      for (const way of ['sort', 'seqscan', 'bitmapscan'])
+        await tx.rows(sql`set local ${sql.raw(`enable_${way}`)} = off`);
       const { text, params } = statementOf(query);
       return (
         await tx.text<{ 'QUERY PLAN': string }>(
@@ -128,14 +167,18 @@ describe('an index holds the order', () => {
     for (const page of [`sort=${field}`, `sort=-${field}`, `sort=${field}&page=200`]) {
       // A field that may be empty has its empty values last, downwards too: those an index cannot hold at the end.
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
-      expect(await planOf(pageSql({ entity, caller: admin, query: readListQuery(page) }))).toContain(`using ${name}_${field}_idx`);
+      expect(await planOf(pageSql({ entity, caller: admin, query: readListQuery(page) }))).toContain(
+        `using ${name}_${field}_idx`,
+      );
     }
   });
 
   test('and finds a device by its id', async () => {
-    expect(await planOf(sql`select id from trackers where tracker_or_serial collate "und-x-icu" = 'x' and deleted_at is null`)).toContain(
-      'trackers_tracker_or_serial_idx',
-    );
+    expect(
+      await planOf(
+        sql`select id from trackers where tracker_or_serial collate "und-x-icu" = 'x' and deleted_at is null`,
+      ),
+    ).toContain('trackers_tracker_or_serial_idx');
   });
 });
 

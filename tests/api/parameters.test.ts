@@ -62,7 +62,8 @@ describe('every reading call', () => {
   const ids = () => ({ id: 1, clientId: 1, token: 'x' });
 
   test('refuses what it does not know, and takes what the document says of it', async () => {
-    const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json')).body;
+    const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json'))
+      .body;
     const wrong: string[] = [];
     let tried = 0;
     for (const [path, { get: operation }] of Object.entries(paths)) {
@@ -71,9 +72,14 @@ describe('every reading call', () => {
       if (url === 'events') continue;
       tried += 1;
       const unknown = await get(`${url}?nonsense=1`);
-      if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.')) wrong.push(`${path} takes nonsense: ${unknown.status}`);
-      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-      const search = described.map((name) => (name === 'filter' || name === 'fields' ? `${name}[x]=` : `${name}=`)).join('&');
+      if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
+        wrong.push(`${path} takes nonsense: ${unknown.status}`);
+      const described = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name }) => name);
+      const search = described
+        .map((name) => (name === 'filter' || name === 'fields' ? `${name}[x]=` : `${name}=`))
+        .join('&');
       const known = await get(`${url}?${search}`);
       if (known.text.includes('Requested parameter(s)')) wrong.push(`${path} refuses what is described: ${known.text}`);
     }

@@ -53,20 +53,28 @@ async function send(moment: Date, status: string): Promise<number> {
   );
   return code;
 }
-const count = async (table: Partitioned) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+const count = async (table: Partitioned) =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const told = async () => ({
-  segments: await app.db.rows(sql`select state, from_at, to_at, reason, reason_at from segments where machine_id = ${machine} order by from_at`),
+  segments: await app.db.rows(
+    sql`select state, from_at, to_at, reason, reason_at from segments where machine_id = ${machine} order by from_at`,
+  ),
   days: await app.db.rows(sql`select * from machine_days where machine_id = ${machine} order by day`),
-  totals: await app.db.rows(sql`select status, cleaning_time, charging_time, operating_time from machines_state where id = ${machine}`),
+  totals: await app.db.rows(
+    sql`select status, cleaning_time, charging_time, operating_time from machines_state where id = ${machine}`,
+  ),
 });
-const namesOf = async (table: Partitioned) => (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
-const areWhole = (parts: readonly Part[]) => parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
+const namesOf = async (table: Partitioned) =>
+  (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
+const areWhole = (parts: readonly Part[]) =>
+  parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
 test('each table has parts for what is kept, for the present and for the next range, and nothing between them is missing', async () => {
   await at(minutes(0));
   expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
-  for (const table of ['raw_messages', 'observations'] as const) expect(areWhole(await partsOf(app.db, table))).toBe(true);
+  for (const table of ['raw_messages', 'observations'] as const)
+    expect(areWhole(await partsOf(app.db, table))).toBe(true);
 });
 
 test('a message of any time that counts finds its place, once', async () => {
@@ -91,9 +99,11 @@ test('what came late before the first range gets one of its own in the next roun
 test('rows that came while nobody cut move from the outer parts into ranges of their own', async () => {
   clock = days(200);
   await send(days(200), 'cleaning');
-  expect(await app.db.rows(sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`)).toEqual([
-    { part: 'observations_later' },
-  ]);
+  expect(
+    await app.db.rows(
+      sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`,
+    ),
+  ).toEqual([{ part: 'observations_later' }]);
   const before = await told();
   await at(days(200));
   expect(await namesOf('raw_messages')).toEqual(['past', '20401126', '20401203', 'later']);
@@ -125,19 +135,27 @@ test('a late message beside a stretch whose observations are gone tells its own 
   await send(new Date(days(201).getTime() + 300_000), 'cleaning');
   await at(days(201));
   // A stretch that began before the observations that are left.
-  await app.db.rows(sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`);
+  await app.db.rows(
+    sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`,
+  );
   const { segments } = await told();
   const late = new Date(days(200).getTime() + 120_000);
   expect(await send(late, 'charging')).toBe(200);
   const now = (await told()).segments as { from_at: Date; state: string }[];
   const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000);
-  expect(others).toEqual((segments as { from_at: Date }[]).filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000));
-  expect(now.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString())).toContain(late.toISOString());
+  expect(others).toEqual(
+    (segments as { from_at: Date }[]).filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000),
+  );
+  expect(now.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString())).toContain(
+    late.toISOString(),
+  );
 });
 
 test('an installation from before keeps its messages and its numbering', async () => {
   const all = committedMigrations();
-  const turning = all.findIndex(({ statements }) => statements.some((statement) => statement.includes('PARTITION BY RANGE')));
+  const turning = all.findIndex(({ statements }) =>
+    statements.some((statement) => statement.includes('PARTITION BY RANGE')),
+  );
   const { database, pool, drop } = await emptyDatabase();
   try {
     await migrate(pool, all.slice(0, turning));
@@ -147,10 +165,16 @@ test('an installation from before keeps its messages and its numbering', async (
     await database.rows(sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
       select 7, at::timestamptz, 'message', at::timestamptz, 'own', 'Online', 'message', '{"a": 1}' from unnest(${sql.param(moments)}::text[]) at`);
-    const before = await database.rows(sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`);
+    const before = await database.rows(
+      sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`,
+    );
     await migrate(pool);
     expect(await database.rows(sql`select at from observations`)).toHaveLength(3);
-    await applyTelemetryRetention({ db: database, env: { ...app.services.env, observationDays: 60 }, now: () => minutes(0) });
+    await applyTelemetryRetention({
+      db: database,
+      env: { ...app.services.env, observationDays: 60 },
+      now: () => minutes(0),
+    });
     expect(await database.rows(sql`select * from observations order by at`)).toEqual(before);
     expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
@@ -174,5 +198,8 @@ async function emptyDatabase(): Promise<{ database: Database; pool: ConnectionPo
   if (kind === 'pglite' || !server) return { ...databaseIn(new Embedded(), app.services.log), drop: async () => {} };
   const name = `unmigrated_${process.pid}`;
   await onServer(server, `create database ${name}`);
-  return { ...openPostgres({ databaseUrl: urlOf(server, name), log: app.services.log }), drop: () => onServer(server, `drop database ${name} with (force)`) };
+  return {
+    ...openPostgres({ databaseUrl: urlOf(server, name), log: app.services.log }),
+    drop: () => onServer(server, `drop database ${name} with (force)`),
+  };
 }

@@ -35,7 +35,13 @@ interface Alert {
   [field: string]: unknown;
 }
 const report = (as: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
-  app.call<{ data: Alert; errors: object }>(as, 'POST', `machines/${id}/problems`, { problem: 'leak', report: words, ...values }, headers);
+  app.call<{ data: Alert; errors: object }>(
+    as,
+    'POST',
+    `machines/${id}/problems`,
+    { problem: 'leak', report: words, ...values },
+    headers,
+  );
 const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
 /** Who was mailed what was reported just now. */
 const told = async () => {
@@ -48,8 +54,12 @@ const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
 test('an operator reports; those responsible are told in their language and take care of it; the operator sees how it goes on', async () => {
   const { operator, site_manager, customer_admin } = world.north.users;
-  await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`);
-  const before = await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`);
+  await app.db.rows(
+    sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
+  );
+  const before = await app.db.rows(
+    sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`,
+  );
   const { status, body } = await report(operator, machine, { is_out_of_use: true });
   expect(status).toBe(201);
   const { id } = body.data;
@@ -85,12 +95,24 @@ test('an operator reports; those responsible are told in their language and take
     ['acknowledged', 'On my way'],
     ['closed', null],
   ]);
-  const solved = await app.call<{ data: Alert[] }>(operator, 'GET', `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&filter[state]=closed`);
+  const solved = await app.call<{ data: Alert[] }>(
+    operator,
+    'GET',
+    `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&filter[state]=closed`,
+  );
   expect(solved.body.data.map((alert) => alert.id)).toEqual([id]);
 
-  expect(await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`)).toEqual(before);
-  const [change] = await app.db.rows(sql`select user_id, action, detail from audit where entity = 'alerts' and record_id = ${id} order by id`);
-  expect(change).toMatchObject({ user_id: operator, action: 'create', detail: { report: [null, words], machine_ids: [null, [machine]] } });
+  expect(
+    await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`),
+  ).toEqual(before);
+  const [change] = await app.db.rows(
+    sql`select user_id, action, detail from audit where entity = 'alerts' and record_id = ${id} order by id`,
+  );
+  expect(change).toMatchObject({
+    user_id: operator,
+    action: 'create',
+    detail: { report: [null, words], machine_ids: [null, [machine]] },
+  });
 });
 
 test.each(roleNames)('a %s reports about the machines within reach, and about no other', async (role: RoleName) => {
@@ -103,9 +125,13 @@ test.each(roleNames)('a %s reports about the machines within reach, and about no
 });
 
 test('without the permission nothing is reported, whatever else is allowed', async () => {
-  const seeing = await app.db.rows<{ id: number }>(sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`);
+  const seeing = await app.db.rows<{ id: number }>(
+    sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`,
+  );
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: seeing.map(({ id }) => id) });
-  const speaking = await app.db.one<{ language_id: number }>(sql`select language_id from users where id = ${world.admin}`);
+  const speaking = await app.db.one<{ language_id: number }>(
+    sql`select language_id from users where id = ${world.admin}`,
+  );
   const user = await add(app.db, 'users', { ...speaking, role_ids: [role] });
   expect((await app.call(user, 'GET', `machines/${machine}`)).status).toBe(200);
   expect((await report(user)).status).toBe(403);
@@ -138,10 +164,14 @@ test('a report that is sent again with the same key is one report; an hour takes
 
 test('where nobody of the site or the client is responsible, the next one is told; who wants no such mail gets none', async () => {
   const { operator, site_manager, customer_admin, partner } = world.north.users;
-  await app.call(customer_admin, 'PUT', 'account/notifications', { choices: [{ event: 'problem_reported', channel: 'email', wanted: false }] });
+  await app.call(customer_admin, 'PUT', 'account/notifications', {
+    choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],
+  });
   await report(operator);
   expect(await told()).toEqual([site_manager]);
-  await app.db.rows(sql`delete from users_roles where users_id = any(${sql.param([site_manager, customer_admin])}::int[])`);
+  await app.db.rows(
+    sql`delete from users_roles where users_id = any(${sql.param([site_manager, customer_admin])}::int[])`,
+  );
   words = `${words} and more`;
   await report(operator);
   expect(await told()).toEqual([partner]);

@@ -66,7 +66,10 @@ interface Heard {
 async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }> {
   const token = await db.transaction((tx) => createSession(tx, world.admin));
   const stopping = new AbortController();
-  const answer = await fetch(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` }, signal: stopping.signal });
+  const answer = await fetch(`${url}/api/v1/events`, {
+    headers: { Authorization: `Bearer ${token}` },
+    signal: stopping.signal,
+  });
   expect(answer.status).toBe(200);
   const heard: Heard[] = [];
   void (async () => {
@@ -79,12 +82,20 @@ describe('two processes on one PostgreSQL', () => {
   test('an alert rule is looked at by one of them: one alert and one mail', async () => {
     const [a, b] = servers as [Server, Server];
     const machine = world.north.machines[4] as number;
-    const rule = await add(db, 'alert_rules', { client_id: world.north.client, metric: 'error', is_active: true, user_ids: [world.users.customer_admin] });
+    const rule = await add(db, 'alert_rules', {
+      client_id: world.north.client,
+      metric: 'error',
+      is_active: true,
+      user_ids: [world.users.customer_admin],
+    });
     const found = () =>
       db.rows<{ outcome: string | null }>(sql`
       select m.outcome from alerts x join alert_messages m on m.alert_id = x.id where x.rule_id = ${rule}`);
     const before = performance.now();
-    await Promise.all([report(a, machine, 'status=online&error=E-1'), report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`)]);
+    await Promise.all([
+      report(a, machine, 'status=online&error=E-1'),
+      report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
+    ]);
     await expect.poll(async () => (await found()).length, { interval: 20 }).toBe(1);
     const opened = Math.round(performance.now() - before);
     await expect.poll(async () => (await found())[0]?.outcome, { interval: 20 }).toBe('sent');
@@ -106,12 +117,22 @@ describe('two processes on one PostgreSQL', () => {
         await report(server, machine, `status=cleaning&batt=${battery}`);
         for (const { heard } of listeners)
           await expect
-            .poll(() => heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.battery === battery).length, { interval: 20 })
+            .poll(
+              () =>
+                heard.filter(
+                  ({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.battery === battery,
+                ).length,
+              { interval: 20 },
+            )
             .toBe(1);
         delays.push(performance.now() - began);
       }
       for (const { heard } of listeners)
-        expect(heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Cleaning')).toHaveLength(1);
+        expect(
+          heard.filter(
+            ({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Cleaning',
+          ),
+        ).toHaveLength(1);
     }
     // This computer may be busy with other tests at one moment: it is not at all of them.
     expect(Math.min(...delays)).toBeLessThan(1000);
@@ -123,7 +144,9 @@ describe('two processes on one PostgreSQL', () => {
     const { heard, stop } = await listen(servers[0] as Server);
     // Silence is counted from the time of the device: heard of 597 s ago, it is due in three seconds.
     await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
-    const offline = () => heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline').length;
+    const offline = () =>
+      heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
+        .length;
     await expect.poll(offline, { interval: 100 }).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 4000));
     expect(offline()).toBe(1);
@@ -157,7 +180,9 @@ describe('two processes on one PostgreSQL', () => {
   test('one of them listens to the MQTT broker; when its connection to the database is lost, nothing of QoS 1 is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = (
-      await db.one<{ id: string }>(sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`)
+      await db.one<{ id: string }>(
+        sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
+      )
     )?.id;
     const began = Date.now() - 60_000;
     const stored = () =>
@@ -167,7 +192,8 @@ describe('two processes on one PostgreSQL', () => {
     const listening = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(listening, { interval: 100 }).toBe(1);
     const vehicle = await device(broker.port);
-    const say = (nth: number) => publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
+    const say = (nth: number) =>
+      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
     await expect.poll(() => say(0).then(stored)).toMatchObject({ observations: 1 });
     for (let nth = 1; nth <= 20; nth += 1) await say(nth);
     await expect.poll(stored).toEqual({ observations: 21, twice: 0 });
@@ -191,7 +217,11 @@ test('of processes that start at once on an empty database one loads the demo', 
   const dbs = await Promise.all(dataDirs.map((dataDir) => openDatabase({ databaseUrl: url, dataDir, log })));
   await seedBase(dbs[0] as Database);
   await Promise.all(dbs.map((each) => seedDemo(each, { machines: 30 })));
-  expect(await dbs[0]?.one(sql`select (select count(*)::int from machines) as machines, (select count(*)::int from clients) as clients`)).toEqual({
+  expect(
+    await dbs[0]?.one(
+      sql`select (select count(*)::int from machines) as machines, (select count(*)::int from clients) as clients`,
+    ),
+  ).toEqual({
     machines: 30,
     clients: 12,
   });
@@ -199,7 +229,11 @@ test('of processes that start at once on an empty database one loads the demo', 
 });
 
 test('an Admin whose address is one of the demo ends the start with a sentence, before anything is made', async () => {
-  const env = { SWEEPLINE_DEMO: '1', SWEEPLINE_ADMIN_EMAIL: 'admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
+  const env = {
+    SWEEPLINE_DEMO: '1',
+    SWEEPLINE_ADMIN_EMAIL: 'admin@demo.sweepline.example',
+    SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1',
+  };
   await expect(startServer({ fromSources: true, dataDir: join(folder, 'refused'), env })).rejects.toThrow(
     'The server ended with 1:\nSWEEPLINE_ADMIN_EMAIL: addresses at demo.sweepline.example belong to the people of the demo.',
   );

@@ -39,9 +39,14 @@ beforeEach(async () => {
   next += 1;
   for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}`);
-  await app.db.rows(sql`update machines_state set latitude = null, longitude = null, battery = null, mode = null, last_seen = null where id = ${machine}`);
-  device = (await app.db.one<{ name: string }>(sql`select tracker_or_serial as name from trackers where id = ${tracker}`))?.name as string;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+  await app.db.rows(
+    sql`update machines_state set latitude = null, longitude = null, battery = null, mode = null, last_seen = null where id = ${machine}`,
+  );
+  device = (
+    await app.db.one<{ name: string }>(sql`select tracker_or_serial as name from trackers where id = ${tracker}`)
+  )?.name as string;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
@@ -63,15 +68,23 @@ interface Seen {
   attributes: Record<string, unknown> | null;
 }
 const seen = () => app.db.rows<Seen>(sql`select * from observations where machine_id = ${machine} order by at, kind`);
-const shown = async () => (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const shown = async () =>
+  (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 
 const query = (search: string) => app.call(undefined, 'GET', `/ingest/osmand?${search}`);
-const form = (body: string) => app.call(undefined, 'POST', '/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' });
-const json = (body: object) => app.call(undefined, 'POST', '/ingest/osmand', JSON.stringify(body), { 'content-type': 'application/json' });
+const form = (body: string) =>
+  app.call(undefined, 'POST', '/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' });
+const json = (body: object) =>
+  app.call(undefined, 'POST', '/ingest/osmand', JSON.stringify(body), { 'content-type': 'application/json' });
 const thingsBoard = (body: unknown) =>
-  app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), { 'content-type': 'application/json' });
+  app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), {
+    'content-type': 'application/json',
+  });
 const own = (body: unknown) =>
-  app.call(undefined, 'POST', 'ingest', JSON.stringify(body), { 'content-type': 'application/json', authorization: `Bearer ${secret}` });
+  app.call(undefined, 'POST', 'ingest', JSON.stringify(body), {
+    'content-type': 'application/json',
+    authorization: `Bearer ${secret}`,
+  });
 async function join(): Promise<MqttClient> {
   const client = await mqtt.device(port, { username: secret });
   clients.push(client);
@@ -91,7 +104,10 @@ describe('OsmAnd', () => {
   test.each([
     ['a query with id', (id: string) => query(`id=${id}&${everything}`)],
     ['a query with deviceid', (id: string) => query(`deviceid=${id}&${everything}`)],
-    ['a query with location', (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`)],
+    [
+      'a query with location',
+      (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
+    ],
     ['a form', (id: string) => form(`id=${id}&${everything}`)],
   ])('%s says all that it says', async (_name, send) => {
     const answer = await send(device);
@@ -100,7 +116,9 @@ describe('OsmAnd', () => {
   });
 
   test('cells and networks around it are kept as they came', async () => {
-    await query(`id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`);
+    await query(
+      `id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`,
+    );
     expect((await seen())[0]?.attributes).toEqual({ cell: '208,10,12345,67890,50', wifi: '00:11:22:33:44:55,-70' });
   });
 
@@ -113,9 +131,24 @@ describe('OsmAnd', () => {
     };
     expect((await json({ location, device_id: device })).status).toBe(200);
     expect(await seen()).toMatchObject([
-      { at: noon, state: 'Online', battery: 57, speed: 1.25, heading: null, accuracy: 4.5, altitude: 30, odometer: 1234, attributes: { activity: 'walking' } },
+      {
+        at: noon,
+        state: 'Online',
+        battery: 57,
+        speed: 1.25,
+        heading: null,
+        accuracy: 4.5,
+        altitude: 30,
+        odometer: 1234,
+        attributes: { activity: 'walking' },
+      },
     ]);
-    const still = { ...location, timestamp: '2026-10-20T12:00:05+02:00', is_moving: false, battery: { level: -1, is_charging: true } };
+    const still = {
+      ...location,
+      timestamp: '2026-10-20T12:00:05+02:00',
+      is_moving: false,
+      battery: { level: -1, is_charging: true },
+    };
     expect((await json({ location: still, device_id: device })).status).toBe(200);
     expect(await shown()).toMatchObject({ status: 'Charging', battery: 57, last_seen: '2026-10-20T10:00:05.000Z' });
   });
@@ -144,7 +177,11 @@ describe('ThingsBoard', () => {
       [new Date(ts - 1000), noon],
     ],
     ['an array of plain objects', [{ temperature: 42 }, { status: 'cleaning' }], [noon]],
-    ['values of every type', { ts, values: { temperature: 42, status: 'cleaning', on: true, text: 'a', nested: { a: 1 }, list: [1, 2] } }, [noon]],
+    [
+      'values of every type',
+      { ts, values: { temperature: 42, status: 'cleaning', on: true, text: 'a', nested: { a: 1 }, list: [1, 2] } },
+      [noon],
+    ],
   ])('takes %s, over HTTP and over MQTT', async (_name, body, times) => {
     expect((await thingsBoard(body)).status).toBe(200);
     const byHttp = await seen();
@@ -152,7 +189,8 @@ describe('ThingsBoard', () => {
     expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
     // Some other second: what is told without a time has that of receipt.
-    for (const topic of ['v1/devices/me/telemetry', 'v2/t']) expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
+    for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
+      expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
     expect((await seen()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
   });
 });
@@ -160,11 +198,25 @@ describe('ThingsBoard', () => {
 /** A vehicle's messages, each as its version has them. */
 function vehicle(version: VdaVersion) {
   const isThird = version === '3.0.0';
-  const header = (at = noon) => ({ headerId: 1, timestamp: at.toISOString(), version, manufacturer: 'ACME', serialNumber: device });
-  const place = { x: 12.5, y: -3.25, theta: 1.5, mapId: 'ground', ...(isThird ? { localized: true } : { positionInitialized: true }) };
+  const header = (at = noon) => ({
+    headerId: 1,
+    timestamp: at.toISOString(),
+    version,
+    manufacturer: 'ACME',
+    serialNumber: device,
+  });
+  const place = {
+    x: 12.5,
+    y: -3.25,
+    theta: 1.5,
+    mapId: 'ground',
+    ...(isThird ? { localized: true } : { positionInitialized: true }),
+  };
   const position = isThird ? { mobileRobotPosition: place } : { agvPosition: place };
   const supply = (charge: number, charging: boolean) =>
-    isThird ? { powerSupply: { stateOfCharge: charge, charging } } : { batteryState: { batteryCharge: charge, charging } };
+    isThird
+      ? { powerSupply: { stateOfCharge: charge, charging } }
+      : { batteryState: { batteryCharge: charge, charging } };
   const state = (fields: object, at = noon) => ({
     ...header(at),
     ...{ orderId: 'o-7', orderUpdateId: 2, lastNodeId: 'n3', lastNodeSequenceId: 6, errors: [], actionStates: [] },
@@ -208,7 +260,10 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
     const running = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
     const steps: [object, object][] = [
-      [state({ driving: true, actionStates: [running] }, later(1)), { status: 'Cleaning', mode: 'robotic', battery: 64 }],
+      [
+        state({ driving: true, actionStates: [running] }, later(1)),
+        { status: 'Cleaning', mode: 'robotic', battery: 64 },
+      ],
       [state({ operatingMode: 'MANUAL', driving: true }, later(2)), { status: 'Online', mode: 'manual' }],
       [state({ operatingMode: teaching }, later(3)), { status: 'Parked', mode: 'teaching' }],
       [state({ operatingMode: 'SERVICE' }, later(4)), { status: 'Online', mode: null }],
@@ -230,14 +285,22 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
   test('errors of every level are in the log, once', async () => {
     const { state } = vehicle(version);
     const levels = version === '3.0.0' ? ['WARNING', 'URGENT', 'CRITICAL', 'FATAL'] : ['WARNING', 'FATAL'];
-    const errors = levels.map((errorLevel) => ({ errorType: `e-${errorLevel}`, errorLevel, errorDescription: 'Look', errorReferences: [] }));
+    const errors = levels.map((errorLevel) => ({
+      errorType: `e-${errorLevel}`,
+      errorLevel,
+      errorDescription: 'Look',
+      errorReferences: [],
+    }));
     const client = await join();
-    for (const seconds of [0, 1]) await say(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
+    for (const seconds of [0, 1])
+      await say(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
     const logged = await app.db.rows<{ code: string; level: string }>(
       sql`select code, level from machine_logs where machine_id = ${machine} and kind = 'error' order by code`,
     );
     expect(logged).toEqual(
-      levels.map((level) => ({ code: `e-${level}`, level: level === 'WARNING' ? 'warning' : 'error' })).sort((a, b) => (a.code < b.code ? -1 : 1)),
+      levels
+        .map((level) => ({ code: `e-${level}`, level: level === 'WARNING' ? 'warning' : 'error' }))
+        .sort((a, b) => (a.code < b.code ? -1 : 1)),
     );
   });
 });
@@ -276,7 +339,9 @@ describe('clocks', () => {
       [1000, 20],
       [2000, 30],
     ]);
-    const logged = await app.db.one<{ n: number }>(sql`select count(*)::int as n from machine_logs where machine_id = ${machine} and kind = 'clock'`);
+    const logged = await app.db.one<{ n: number }>(
+      sql`select count(*)::int as n from machine_logs where machine_id = ${machine} and kind = 'clock'`,
+    );
     expect(logged).toEqual({ n: 3 });
   });
 
@@ -293,7 +358,9 @@ describe('what is not known', () => {
     await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
     await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
     await own([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
-    expect((await seen()).slice(1)).toMatchObject(Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })));
+    expect((await seen()).slice(1)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
+    );
     expect(await shown()).toMatchObject({ battery: 55, latitude: 52.5 });
   });
 });

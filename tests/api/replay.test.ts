@@ -15,7 +15,9 @@ let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   app = await testApp();
-  fleet = await add(app.db, 'fleets', { client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }) });
+  fleet = await add(app.db, 'fleets', {
+    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
+  });
 });
 afterAll(() => app.close());
 
@@ -38,7 +40,13 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   action: fc.constantFrom('wash', 'brush', 'none'),
   charging: fc.boolean(),
   errors: fc.subarray(['E1', 'E2']),
-  more: fc.constantFrom({}, { area: 3 }, { area_total: 70 }, { latitude: 52.5, longitude: 13.4 }, { latitude: 52.501, longitude: 13.4 }),
+  more: fc.constantFrom(
+    {},
+    { area: 3 },
+    { area_total: 70 },
+    { latitude: 52.5, longitude: 13.4 },
+    { latitude: 52.501, longitude: 13.4 },
+  ),
 });
 
 async function machineWith(messages: readonly Sent[], settings: Settings): Promise<number> {
@@ -50,7 +58,11 @@ async function machineWith(messages: readonly Sent[], settings: Settings): Promi
       batteryState: { batteryCharge: 50, charging },
       errors: errors.map((errorType) => ({ errorType, errorLevel: 'FATAL' })),
     };
-    const raw = { device: 'd', mediaType: onTopic(topic), body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })) };
+    const raw = {
+      device: 'd',
+      mediaType: onTopic(topic),
+      body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })),
+    };
     const readings = read('vda5050', raw, settings);
     await ingest(
       { ...app.services, now: () => now },
@@ -74,24 +86,33 @@ const known = async (machine: number) => ({
   ),
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
-const again = (machineId: number, settings: Settings, from = new Date(0)) => replay(app.db, { machineId, from, to: now, since: new Date(0), settings, now });
+const again = (machineId: number, settings: Settings, from = new Date(0)) =>
+  replay(app.db, { machineId, from, to: now, since: new Date(0), settings, now });
 
 test('a replay gives what today’s adapter would have given, changes nothing else, and a second one nothing at all', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }), async (unordered) => {
-      // In their order: where a machine is, late messages leave as it is.
-      const messages = [...unordered].sort((a, b) => a.at - b.at);
-      const machine = await machineWith(messages, old);
-      const other = await machineWith(messages, mended);
-      const untouched = await known(other);
-      await again(machine, mended);
-      expect(await known(machine)).toEqual(untouched);
-      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
-      expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
-      expect(await again(machine, mended)).toMatchObject({ removed: 0, added: 0, unreadable: 0, messages: messages.length });
-      expect(await known(machine)).toEqual(untouched);
-      expect(await known(other)).toEqual(untouched);
-    }),
+    fc.asyncProperty(
+      fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
+      async (unordered) => {
+        // In their order: where a machine is, late messages leave as it is.
+        const messages = [...unordered].sort((a, b) => a.at - b.at);
+        const machine = await machineWith(messages, old);
+        const other = await machineWith(messages, mended);
+        const untouched = await known(other);
+        await again(machine, mended);
+        expect(await known(machine)).toEqual(untouched);
+        expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+        expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+        expect(await again(machine, mended)).toMatchObject({
+          removed: 0,
+          added: 0,
+          unreadable: 0,
+          messages: messages.length,
+        });
+        expect(await known(machine)).toEqual(untouched);
+        expect(await known(other)).toEqual(untouched);
+      },
+    ),
     { numRuns: 12 },
   );
 });
@@ -107,7 +128,8 @@ test('an adapter that used to read the time wrong is mended: messages move to th
   }));
   const machine = await machineWith(messages, old);
   const right = await known(machine);
-  const logs = () => app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
+  const logs = () =>
+    app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
   const logged = await logs();
   expect(logged).toHaveLength(1);
   // As though each had been taken for a minute later than it was.
@@ -130,7 +152,8 @@ test('messages that today’s adapter refuses leave no trace, even the first and
     more: { area: 2 },
   }));
   const machine = await machineWith(messages, old);
-  const broken = (condition: ReturnType<typeof sql>) => app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
+  const broken = (condition: ReturnType<typeof sql>) =>
+    app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
   await broken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
   expect(await again(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
   expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
@@ -142,5 +165,8 @@ test('messages that today’s adapter refuses leave no trace, even the first and
   expect(await again(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
   expect(await again(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
   expect(await toldBefore(app.db, machine)).toEqual([]);
-  expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({ status: 'Offline', cleaning_time: 0 });
+  expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({
+    status: 'Offline',
+    cleaning_time: 0,
+  });
 });

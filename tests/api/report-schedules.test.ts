@@ -23,11 +23,15 @@ let now: Date;
 
 beforeAll(async () => {
   server = await startMailServer();
-  app = await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://fleet.example.org' } });
+  app = await testApp({
+    env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://fleet.example.org' },
+  });
   app.services.now = () => now;
   world = await addWorld(app.db);
   await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id = ${world.north.locations[0]}`);
-  await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${world.north.machines[0]}, '2026-10-05', 1234.4, 7200)`);
+  await app.db.rows(
+    sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${world.north.machines[0]}, '2026-10-05', 1234.4, 7200)`,
+  );
 });
 afterAll(async () => {
   await app?.close();
@@ -50,7 +54,8 @@ const create = (as: number, values: object) =>
     emails: [address()],
     ...values,
   });
-const shown = async (id: number) => (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
+const shown = async (id: number) =>
+  (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
 const mailsTo = (recipient: string) => server.taken.filter(({ recipients }) => recipients.includes(recipient));
 const turnAt = async (moment: string) => {
   now = new Date(moment);
@@ -66,7 +71,9 @@ describe('the next turn', () => {
     expect(await due({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
     expect(await due({ rhythm: 'weekly', weekday: 'monday', hour: 0 })).toBe('2026-10-25T23:00:00.000Z');
     await app.db.rows(sql`update locations set time_zone = 'Europe/Helsinki' where id = ${world.north.locations[1]}`);
-    expect(await due({ day_of_month: 23, hour: 6, location_id: world.north.locations[1] })).toBe('2026-10-23T03:00:00.000Z');
+    expect(await due({ day_of_month: 23, hour: 6, location_id: world.north.locations[1] })).toBe(
+      '2026-10-23T03:00:00.000Z',
+    );
     now = new Date('2027-02-01T10:00:00Z');
     expect(await due({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
   });
@@ -83,10 +90,21 @@ describe('the next turn', () => {
 test('each recipient gets the report once, in their language, with its totals and the workbook', async () => {
   const german = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`);
   const swedish = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'sv'`);
-  const user = await add(app.db, 'users', { email: address(), client_id: world.north.client, language_id: german?.id, role_ids: [world.roles.operator] });
+  const user = await add(app.db, 'users', {
+    email: address(),
+    client_id: world.north.client,
+    language_id: german?.id,
+    role_ids: [world.roles.operator],
+  });
   const person = `reader${count}@north.example.com`;
   const other = address();
-  const { status, body } = await create(world.users.customer_admin, { user_ids: [user], emails: [other], language_id: swedish?.id, day_of_month: 1, hour: 6 });
+  const { status, body } = await create(world.users.customer_admin, {
+    user_ids: [user],
+    emails: [other],
+    language_id: swedish?.id,
+    day_of_month: 1,
+    hour: 6,
+  });
   expect(status).toBe(201);
   await turnAt('2026-11-01T04:59:00Z');
   expect(mailsTo(other)).toEqual([]);
@@ -99,20 +117,35 @@ test('each recipient gets the report once, in their language, with its totals an
   expect(mail?.subject).toBe('Reinigungsnachweis: North Cleaning, 01.10.2026 – 31.10.2026');
   expect(mail?.text).toContain('Gereinigte Fläche: 1.234 m²');
   expect(mail?.text).toContain('Reinigungszeit: 2:00 h');
-  expect(mail?.text).toContain(`https://fleet.example.org/reports/cleaning?client_id=${world.north.client}&from=2026-10-01&to=2026-10-31&by=day`);
-  const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '');
+  expect(mail?.text).toContain(
+    `https://fleet.example.org/reports/cleaning?client_id=${world.north.client}&from=2026-10-01&to=2026-10-31&by=day`,
+  );
+  const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
+    mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
+  );
   expect(file?.[1]).toBe('Reinigungsnachweis 2026-10.xlsx');
   const { Sheets, SheetNames } = read(Buffer.from(file?.[2] ?? '', 'base64'), { type: 'buffer' });
   const rows = utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1 });
   expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
   expect(rows.filter((row) => row[1] === 'North Site 11')).toHaveLength(32);
   expect(mailsTo(other)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);
-  expect(await shown(body.data.id)).toMatchObject({ outcome: 'sent', last_sent: '2026-11-01T05:00:30.000Z', next_due: '2026-12-01T05:00:00.000Z' });
+  expect(await shown(body.data.id)).toMatchObject({
+    outcome: 'sent',
+    last_sent: '2026-11-01T05:00:30.000Z',
+    next_due: '2026-12-01T05:00:00.000Z',
+  });
 });
 
 test('the weekly one tells of the last seven days, and sums only if so asked', async () => {
   const reader = address();
-  await create(world.admin, { emails: [reader], rhythm: 'weekly', weekday: 'friday', hour: 7, is_detailed: false, location_id: world.north.locations[0] });
+  await create(world.admin, {
+    emails: [reader],
+    rhythm: 'weekly',
+    weekday: 'friday',
+    hour: 7,
+    is_detailed: false,
+    location_id: world.north.locations[0],
+  });
   await turnAt('2026-10-23T05:00:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
   const [mail] = mailsTo(reader);
@@ -123,7 +156,11 @@ test('the weekly one tells of the last seven days, and sums only if so asked', a
 test('a mail that could not be kept is tried again, under the same name', async () => {
   const reader = address();
   const { body } = await create(world.admin, { emails: [reader], day_of_month: 23 });
-  const failing = { ...app.services, now: () => now, mail: { ...app.services.mail, send: () => Promise.reject(new Error('no room')) } };
+  const failing = {
+    ...app.services,
+    now: () => now,
+    mail: { ...app.services.mail, send: () => Promise.reject(new Error('no room')) },
+  };
   now = new Date('2026-10-23T04:00:00Z');
   await reportRound(failing);
   expect(await shown(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
@@ -132,7 +169,9 @@ test('a mail that could not be kept is tried again, under the same name', async 
   expect(mailsTo(reader)).toEqual([]);
   await turnAt('2026-10-23T04:02:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
-  const message = await app.db.one<{ id: string }>(sql`select id from report_messages where schedule_id = ${body.data.id}`);
+  const message = await app.db.one<{ id: string }>(
+    sql`select id from report_messages where schedule_id = ${body.data.id}`,
+  );
   expect(mailsTo(reader)[0]?.raw).toContain(`Message-ID: <${message?.id}@sweepline>`);
 });
 
@@ -147,7 +186,12 @@ describe('nothing is sent', () => {
     return (await shown(body.data.id)).outcome;
   };
   const person = (role: 'partner' | 'customer_admin') =>
-    add(app.db, 'users', { language_id: world.language, client_id: world.north.client, client_ids: [world.north.client], role_ids: [world.roles[role]] });
+    add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      client_ids: [world.north.client],
+      role_ids: [world.roles[role]],
+    });
 
   test('of what the owner may not see any more, and the schedule says why', async () => {
     const partner = await person('partner');
@@ -157,9 +201,15 @@ describe('nothing is sent', () => {
       ),
     ).toBe('no_rights');
     const moved = await person('customer_admin');
-    expect(await outcomeOf(moved, {}, () => app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${moved}`))).toBe('no_rights');
+    expect(
+      await outcomeOf(moved, {}, () =>
+        app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${moved}`),
+      ),
+    ).toBe('no_rights');
     const gone = await person('customer_admin');
-    expect(await outcomeOf(gone, {}, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`))).toBe('no_rights');
+    expect(
+      await outcomeOf(gone, {}, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`)),
+    ).toBe('no_rights');
   });
 
   test('to who takes no e-mails or is no more', async () => {
@@ -170,10 +220,16 @@ describe('nothing is sent', () => {
       role_ids: [world.roles.operator],
     });
     expect(await outcomeOf(world.admin, { user_ids: [quiet], emails: [] }, async () => undefined)).toBeNull();
-    const gone = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.operator] });
-    expect(await outcomeOf(world.admin, { user_ids: [gone], emails: [] }, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`))).toBe(
-      'no_recipients',
-    );
+    const gone = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      role_ids: [world.roles.operator],
+    });
+    expect(
+      await outcomeOf(world.admin, { user_ids: [gone], emails: [] }, () =>
+        app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`),
+      ),
+    ).toBe('no_recipients');
   });
 });
 
@@ -183,7 +239,9 @@ describe('who saves a schedule', () => {
     expect((await create(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
     const { body } = await create(partner, { report: 'costs' });
     // Otherwise they would get by mail what they may not see.
-    const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { emails: [address()] });
+    const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, {
+      emails: [address()],
+    });
     expect([change.status, Object.keys(change.body.errors)]).toEqual([422, ['report']]);
     expect((await shown(body.data.id)).user_id).toBe(partner);
   });
@@ -212,16 +270,30 @@ describe('who saves a schedule', () => {
 
 describe('by a saved view', () => {
   const viewOf = async (as: number, values: object) => {
-    const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', { name: 'Of the first site', resource: 'machines', ...values });
+    const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+      name: 'Of the first site',
+      resource: 'machines',
+      ...values,
+    });
     expect(made).toMatchObject({ status: 201 });
     return made.body.data.id;
   };
-  const owner = () => add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [world.roles.customer_admin] });
+  const owner = () =>
+    add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      role_ids: [world.roles.customer_admin],
+    });
   const sheetIn = (mail: { raw: string } | undefined) => {
-    const file = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '');
+    const file = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
+      mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
+    );
     const { Sheets, SheetNames } = read(Buffer.from(file?.[1] ?? '', 'base64'), { type: 'buffer', cellStyles: true });
     const sheet = Sheets[SheetNames[0] as string] as NonNullable<(typeof Sheets)[string]>;
-    return { rows: utils.sheet_to_json<unknown[]>(sheet, { header: 1 }), widths: sheet['!cols']?.map((column) => Number(column?.width)) };
+    return {
+      rows: utils.sheet_to_json<unknown[]>(sheet, { header: 1 }),
+      widths: sheet['!cols']?.map((column) => Number(column?.width)),
+    };
   };
   const outcomeOn23rd = async (id: number) => {
     await turnAt('2026-10-23T04:00:00Z');
@@ -237,7 +309,13 @@ describe('by a saved view', () => {
       client_id: world.north.client,
     });
     const reader = address();
-    const { status, body } = await create(world.admin, { report: 'list', view_id, emails: [reader], language_id: swedish?.id, day_of_month: 23 });
+    const { status, body } = await create(world.admin, {
+      report: 'list',
+      view_id,
+      emails: [reader],
+      language_id: swedish?.id,
+      day_of_month: 23,
+    });
     expect(status).toBe(201);
     expect(await outcomeOn23rd(body.data.id)).toBe('sent');
     await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
@@ -264,11 +342,21 @@ describe('by a saved view', () => {
       `reports/cleaning?view_id=${view_id}&month=2026-10&by=location`,
     );
     expect(page.body.data.view).toEqual({ id: view_id, name: 'Of the first site' });
-    expect(page.body.data.lines.filter(({ level }) => level === 'location').map(({ name }) => name)).toEqual(['North Site 11']);
+    expect(page.body.data.lines.filter(({ level }) => level === 'location').map(({ name }) => name)).toEqual([
+      'North Site 11',
+    ]);
     const reader = address();
-    const { body } = await create(as, { view_id, emails: [reader], rhythm: 'weekly', weekday: 'friday', is_detailed: false });
+    const { body } = await create(as, {
+      view_id,
+      emails: [reader],
+      rhythm: 'weekly',
+      weekday: 'friday',
+      is_detailed: false,
+    });
     expect(await outcomeOn23rd(body.data.id)).toBe('sent');
-    await expect.poll(() => mailsTo(reader)[0]?.subject, { timeout: 20_000 }).toContain('North Cleaning, Of the first site, ');
+    await expect
+      .poll(() => mailsTo(reader)[0]?.subject, { timeout: 20_000 })
+      .toContain('North Cleaning, Of the first site, ');
     expect(mailsTo(reader)[0]?.text).toContain(`view_id=${view_id}`);
   });
 

@@ -3,7 +3,13 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { type ReportAnswer, type ReportLine, type ReportName, reportNames, reports } from '../../schema/features/reports';
+import {
+  type ReportAnswer,
+  type ReportLine,
+  type ReportName,
+  reportNames,
+  reports,
+} from '../../schema/features/reports';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, reachedBy, type World } from '../support/world';
@@ -19,8 +25,12 @@ beforeAll(async () => {
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   site = world.north.locations[0];
   [first, second] = world.north.machines;
-  await app.db.rows(sql`update locations set cleaning_plan = 'monday_to_friday', contact_name = 'Ms Gate', contact_phone = '+49 40 1' where id = ${site}`);
-  await app.db.rows(sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`);
+  await app.db.rows(
+    sql`update locations set cleaning_plan = 'monday_to_friday', contact_name = 'Ms Gate', contact_phone = '+49 40 1' where id = ${site}`,
+  );
+  await app.db.rows(
+    sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`,
+  );
   await clean(first, '2026-10-19', { area: 900.25, cleaning: 3600 });
   await clean(first, '2026-10-20', { area: 300, cleaning: 3600 });
   await clean(second, '2026-10-20', { area: 599, cleaning: 1800 });
@@ -32,10 +42,14 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const clean = (machine: number | undefined, day: string, { area, cleaning }: { area: number; cleaning: number }) =>
-  app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${machine}, ${day}::date, ${area}, ${cleaning})`);
+  app.db.rows(
+    sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${machine}, ${day}::date, ${area}, ${cleaning})`,
+  );
 
-const asked = (as: number, report: ReportName, search = '') => app.call<{ data: ReportAnswer }>(as, 'GET', `reports/${report}?${search}`);
-const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> => (await asked(as, report, search)).body.data.lines;
+const asked = (as: number, report: ReportName, search = '') =>
+  app.call<{ data: ReportAnswer }>(as, 'GET', `reports/${report}?${search}`);
+const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
+  (await asked(as, report, search)).body.data.lines;
 const at = (lines: readonly ReportLine[], level: string, name?: string | null) =>
   lines.find((line) => line.level === level && (name === undefined || line.name === name));
 const october = 'from=2026-10-01&to=2026-10-31';
@@ -43,10 +57,26 @@ const october = 'from=2026-10-01&to=2026-10-31';
 describe('proof of cleaning', () => {
   test('says of each day what was planned and done, and by which machines', async () => {
     const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
-    const days = Object.fromEntries(lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]));
-    expect(days).toMatchObject({ 16: 'missed', 17: null, 18: 'cleaned', 19: 'cleaned', 20: 'partly', 21: 'missed', 22: 'planned', 30: 'planned' });
+    const days = Object.fromEntries(
+      lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]),
+    );
+    expect(days).toMatchObject({
+      16: 'missed',
+      17: null,
+      18: 'cleaned',
+      19: 'cleaned',
+      20: 'partly',
+      21: 'missed',
+      22: 'planned',
+      30: 'planned',
+    });
     expect(days).not.toHaveProperty('24');
-    expect(at(lines, 'day', '2026-10-20')).toMatchObject({ area_m2: 899, cleaning: 5400, planned_area_m2: 1000, machines: ['North-111', 'North-112'] });
+    expect(at(lines, 'day', '2026-10-20')).toMatchObject({
+      area_m2: 899,
+      cleaning: 5400,
+      planned_area_m2: 1000,
+      machines: ['North-111', 'North-112'],
+    });
     // 15 working days are over; the 18th is a Sunday.
     expect(at(lines, 'location')).toMatchObject({
       id: site,
@@ -64,15 +94,24 @@ describe('proof of cleaning', () => {
   test('belongs to a machine where it stood that day', async () => {
     const [, elsewhere] = world.north.locations;
     await app.db.rows(sql`update machines set location_id = ${elsewhere} where id = ${second}`);
-    await app.db.rows(sql`update machine_stays set to_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is not null`);
-    await app.db.rows(sql`update machine_stays set from_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is null`);
+    await app.db.rows(
+      sql`update machine_stays set to_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is not null`,
+    );
+    await app.db.rows(
+      sql`update machine_stays set from_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is null`,
+    );
     const there = await linesOf(world.admin, 'cleaning', `${october}&location_id=${elsewhere}`);
     expect(at(there, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
     const here = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
-    expect([at(here, 'day', '2026-10-20')?.machines, at(here, 'day', '2026-10-17')?.machines]).toEqual([['North-111'], ['North-112']]);
+    expect([at(here, 'day', '2026-10-20')?.machines, at(here, 'day', '2026-10-17')?.machines]).toEqual([
+      ['North-111'],
+      ['North-112'],
+    ]);
     await app.db.rows(sql`update machines set location_id = ${site} where id = ${second}`);
     await app.db.rows(sql`delete from machine_stays where machine_id = ${second}`);
-    await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at) values (${second}, ${site}, 'epoch')`);
+    await app.db.rows(
+      sql`insert into machine_stays (machine_id, location_id, from_at) values (${second}, ${site}, 'epoch')`,
+    );
   });
 
   test('totals are the sums of the daily sums, at every level', async () => {
@@ -80,10 +119,14 @@ describe('proof of cleaning', () => {
     const summed = await app.db.one<{ area: number; cleaning: number }>(sql`
       select round(sum(area_m2)::numeric, 1)::float8 as area, sum(cleaning)::float8 as cleaning from machine_days where day between '2026-09-01' and '2026-09-30'`);
     const sum = (level: string, name: string) =>
-      Math.round(lines.filter((line) => line.level === level).reduce((sum, line) => sum + Number(line[name]), 0) * 10) / 10;
+      Math.round(lines.filter((line) => line.level === level).reduce((sum, line) => sum + Number(line[name]), 0) * 10) /
+      10;
     for (const level of ['client', 'location', 'day', 'total'])
       expect([sum(level, 'area_m2'), sum(level, 'cleaning')], level).toEqual([summed?.area, summed?.cleaning]);
-    expect(lines.filter(({ level }) => level === 'client').map(({ name }) => name)).toEqual(['North Cleaning', 'South Cleaning']);
+    expect(lines.filter(({ level }) => level === 'client').map(({ name }) => name)).toEqual([
+      'North Cleaning',
+      'South Cleaning',
+    ]);
     expect(lines.at(-1)?.level).toBe('total');
     const sites = await linesOf(world.admin, 'cleaning', 'month=2026-09&by=location');
     expect(sites).toEqual(lines.filter(({ level }) => level !== 'day'));
@@ -97,12 +140,16 @@ describe('proof of cleaning', () => {
       `locations/calendar?${october}&filter[id]=${site}`,
     );
     const told = calendar.body.data[0]?.days.filter(({ state, area_m2 }) => state !== null || area_m2 > 0) ?? [];
-    expect(lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name, result])).toEqual(told.map(({ day, state }) => [day, state]));
+    expect(lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name, result])).toEqual(
+      told.map(({ day, state }) => [day, state]),
+    );
   });
 
   test('leaves dummies out', async () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
-    expect(at(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({ area_m2: 602.5 });
+    expect(at(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({
+      area_m2: 602.5,
+    });
     await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);
   });
 });
@@ -113,8 +160,16 @@ describe('fleet cost and book value', () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
     const lines = await linesOf(world.admin, 'costs', october);
     const machine = at(lines, 'machine', 'North-111');
-    const own = await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${first}/costs?${october}`);
-    const worth = await app.call<{ data: { book_value: string } }>(world.admin, 'GET', `machines/${first}/book_value?on=2026-10-31`);
+    const own = await app.call<{ data: Record<string, unknown> }>(
+      world.admin,
+      'GET',
+      `machines/${first}/costs?${october}`,
+    );
+    const worth = await app.call<{ data: { book_value: string } }>(
+      world.admin,
+      'GET',
+      `machines/${first}/book_value?on=2026-10-31`,
+    );
     const { service, depreciation, total, cleaning, area_m2, per_cleaning_hour, per_m2 } = own.body.data;
     expect(machine).toMatchObject({
       service,
@@ -148,9 +203,13 @@ describe('fleet cost and book value', () => {
 
 describe('service due', () => {
   test('names machines with place, contact and reason, the overdue first', async () => {
-    await app.db.rows(sql`update machines set next_service_due = '2026-10-21', total_maintenance_cost = '12.50' where id = ${first}`);
+    await app.db.rows(
+      sql`update machines set next_service_due = '2026-10-21', total_maintenance_cost = '12.50' where id = ${first}`,
+    );
     await app.db.rows(sql`update machines set next_service_due = '2026-11-21' where id = ${second}`);
-    await app.db.rows(sql`update machines set next_service_due = '2026-10-25', stock_state = 'retired' where id = ${world.north.machines[2]}`);
+    await app.db.rows(
+      sql`update machines set next_service_due = '2026-10-25', stock_state = 'retired' where id = ${world.north.machines[2]}`,
+    );
     const lines = await linesOf(world.admin, 'service');
     expect(lines.map(({ level, name }) => [level, name])).toEqual([
       ['urgency', 'overdue'],
@@ -192,23 +251,32 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     const { lines, columns } = body.data;
     expect(columns.includes('maintenance_cost')).toBe(report === 'service' && needs.costs.includes(role));
     expect(Object.keys(lines.at(-1) as object)).toEqual(['level', 'id', 'name', ...columns]);
-    const ids = (level: string) => lines.flatMap((line) => (line.level === level && line.id !== null ? [line.id] : [])).sort((a, b) => a - b);
+    const ids = (level: string) =>
+      lines.flatMap((line) => (line.level === level && line.id !== null ? [line.id] : [])).sort((a, b) => a - b);
     const reached = role === 'admin' ? undefined : reachedBy(role, world);
     if (report === 'cleaning') {
-      expect(ids('location')).toEqual([...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b));
+      expect(ids('location')).toEqual(
+        [...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),
+      );
       const machines = reached?.machines ?? [...world.north.machines, ...world.south.machines];
       const done = await app.db.one<{ area: number }>(sql`
         select round(sum(area_m2)::numeric, 1)::float8 as area from machine_days where day = '2026-09-15' and machine_id = any(${sql.param(machines)}::int[])`);
       expect(lines.at(-1)?.area_m2).toBe(done?.area);
     }
     if (report === 'costs')
-      expect(ids('machine')).toEqual([...(reached?.machines ?? [...world.north.machines, ...world.south.machines])].sort((a, b) => a - b));
+      expect(ids('machine')).toEqual(
+        [...(reached?.machines ?? [...world.north.machines, ...world.south.machines])].sort((a, b) => a - b),
+      );
     if (reached) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
   });
 
   test('is refused what lies beyond reach as what does not exist', async () => {
     const { south } = world;
-    for (const filter of [`client_id=${south.client}`, `fleet_id=${south.fleets[0]}`, `location_id=${south.locations[0]}`])
+    for (const filter of [
+      `client_id=${south.client}`,
+      `fleet_id=${south.fleets[0]}`,
+      `location_id=${south.locations[0]}`,
+    ])
       expect((await asked(world.users[role], 'cleaning', filter)).status, filter).toBe(role === 'admin' ? 200 : 422);
     expect((await asked(world.users[role], 'cleaning', 'client_id=999999')).status).toBe(422);
   });
@@ -216,8 +284,14 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
 
 test('a role without finance, clients or locations sees the rest', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
-  await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions where code_name = 'machines.list'`);
-  const user = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
+  await app.db.rows(
+    sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions where code_name = 'machines.list'`,
+  );
+  const user = await add(app.db, 'users', {
+    language_id: world.language,
+    client_id: world.north.client,
+    role_ids: [role],
+  });
   const { body } = await asked(user, 'service', 'date=2036-01-01');
   expect(body.data.columns).toEqual(['count', 'type', 'due', 'days_left', 'hours_left', 'plan', 'forecast']);
   expect(body.data.lines.length).toBeGreaterThan(1);
@@ -229,7 +303,11 @@ describe('the file', () => {
     const answer = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);
     expect(answer.status).toBe(200);
     const { Sheets, SheetNames } = read(answer.bytes, { type: 'buffer' });
-    return { rows: utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1, defval: null }), answer, name: SheetNames[0] };
+    return {
+      rows: utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1, defval: null }),
+      answer,
+      name: SheetNames[0],
+    };
   };
 
   test('holds groups in columns of their own and totals below them, in the reader’s language', async () => {
@@ -246,7 +324,11 @@ describe('the file', () => {
   });
 
   test('as csv it holds the same', async () => {
-    const { text } = await app.call<string>(world.admin, 'GET', `reports/cleaning/export?format=csv&${october}&location_id=${site}`);
+    const { text } = await app.call<string>(
+      world.admin,
+      'GET',
+      `reports/cleaning/export?format=csv&${october}&location_id=${site}`,
+    );
     expect(text).toContain('North Cleaning,North Site 11,20.10.2026,Partly cleaned');
     expect(text.trim().split('\r\n').at(-1)).toMatch(/^Total,,,,15,1,1,13,1,6.6,/);
   });

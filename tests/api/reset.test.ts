@@ -27,13 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const post = (path: string, body: object, headers?: Record<string, string>, as?: number) => app.call<Answer>(as, 'POST', path, body, headers);
+const post = (path: string, body: object, headers?: Record<string, string>, as?: number) =>
+  app.call<Answer>(as, 'POST', path, body, headers);
 const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
 /** Asks for a new password and gives back what was mailed. */
 async function asked(language = 'en') {
-  const language_id = (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`))?.id as number;
+  const language_id = (
+    await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`)
+  )?.id as number;
   const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
   const email = (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
   expect((await post('users/forgotPassword', { email })).status).toBe(200);
@@ -43,7 +46,12 @@ async function asked(language = 'en') {
 describe('a forgotten password', () => {
   test('brings a mail in the language of the user, with a link built from PUBLIC_URL and never from a header', async () => {
     const id = await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', origin: 'https://evil.example' };
+    const headers = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      origin: 'https://evil.example',
+    };
     await post('users/forgotPassword', { email: 'HOST@example.com' }, headers);
     const [mail] = await mailsTo(app, 'host@example.com');
     expect(mail?.text).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/m);
@@ -53,7 +61,9 @@ describe('a forgotten password', () => {
     expect((await mailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
   });
 
-  test.each(Object.keys(mailTexts))('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
+  test.each(
+    Object.keys(mailTexts),
+  )('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
     const { email, link, code } = await asked(language);
     const [{ file = '' } = {}] = (await app.services.mail.kept()).filter(({ to }) => to.includes(email));
     const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
@@ -70,7 +80,14 @@ describe('a forgotten password', () => {
   test('a link too long for any line of a mail still arrives as it is', async () => {
     const link = `https://fleet.example.org/${'x'.repeat(1200)}`;
     const mail = openMail({ mailFrom: 'Sweepline <no-reply@example.org>', dataDir: app.dataDir }, app.services.log);
-    await mail.send('long@example.org', 'de', { kind: 'reset', name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 });
+    await mail.send('long@example.org', 'de', {
+      kind: 'reset',
+      name: 'Ada',
+      link,
+      code: '12345678',
+      minutes: 60,
+      codeMinutes: 10,
+    });
     const [kept] = await mailsTo(app, 'long@example.org');
     expect(kept?.text.split('\n')).toContain(link);
     await mail.close();
@@ -98,7 +115,9 @@ describe('a forgotten password', () => {
     expect((await login(email)).status).toBe(200);
     const again = await verify({ token, password: 'Again!Pass7', password_confirmation: 'Again!Pass7' });
     expect([again.status, Object.keys(again.body.errors ?? {})]).toEqual([422, ['token']]);
-    expect((await app.call<{ data: { emails: object[] } }>(id, 'GET', `users/${id}`)).body.data.emails).toEqual([{ email, verified: true, primary: true }]);
+    expect((await app.call<{ data: { emails: object[] } }>(id, 'GET', `users/${id}`)).body.data.emails).toEqual([
+      { email, verified: true, primary: true },
+    ]);
   });
 
   test.each([['code'], ['token']])('is set anew by the code, given as %s', async (field) => {
@@ -131,7 +150,9 @@ describe('a forgotten password', () => {
       sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
     );
     expect((await verify({ code, email, ...passwords })).status).toBe(422);
-    await app.db.rows(sql`update password_resets set expires_at = expires_at - interval '50 minutes' where user_id = ${id}`);
+    await app.db.rows(
+      sql`update password_resets set expires_at = expires_at - interval '50 minutes' where user_id = ${id}`,
+    );
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
@@ -152,7 +173,9 @@ describe('a forgotten password', () => {
 
   test('the database holds neither link nor code', async () => {
     const { id, token, code } = await asked();
-    const row = await app.db.one<{ all: string }>(sql`select r::text as all from password_resets r where user_id = ${id}`);
+    const row = await app.db.one<{ all: string }>(
+      sql`select r::text as all from password_resets r where user_id = ${id}`,
+    );
     expect(row?.all).not.toContain(token);
     expect(row?.all).not.toContain(code);
   });
@@ -161,10 +184,17 @@ describe('a forgotten password', () => {
 describe('an invitation', () => {
   const invite = (values: object = {}, as = world.users.customer_admin) => {
     const email = `invited${Math.random().toString(36).slice(2)}@example.com`;
-    const body = { email, role_id: world.roles.operator, client_id: world.north.client, language_id: world.language, ...values };
+    const body = {
+      email,
+      role_id: world.roles.operator,
+      client_id: world.north.client,
+      language_id: world.language,
+      ...values,
+    };
     return app.call<Answer>(as, 'POST', 'invitations', body).then((answer) => ({ ...answer, email }));
   };
-  const accept = (token: string, values: object = {}) => post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
+  const accept = (token: string, values: object = {}) =>
+    post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
 
   test('is mailed, shows what it invites to, makes the user and logs in, once', async () => {
     const { status, email, body } = await invite();
@@ -175,7 +205,11 @@ describe('an invitation', () => {
     expect(shown.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
     const accepted = await accept(token);
     expect(accepted.status).toBe(200);
-    const me = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(accepted.body.token, 'GET', `users?filter[email]=${email}`);
+    const me = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
+      accepted.body.token,
+      'GET',
+      `users?filter[email]=${email}`,
+    );
     expect(me.body.data[0]).toMatchObject({
       email,
       client_id: world.north.client,
@@ -208,7 +242,9 @@ describe('an invitation', () => {
     const { token } = await secretsOf(app, email);
     expect((await app.call(world.users.customer_admin, 'DELETE', `invitations/${body.data?.id}`)).status).toBe(204);
     expect((await accept(token)).status).toBe(422);
-    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${body.data?.id}/resend`)).status).toBe(404);
+    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${body.data?.id}/resend`)).status).toBe(
+      404,
+    );
   });
 
   test('cannot give a role beyond the inviter, nor reach another client, nor invite somebody who is there', async () => {
@@ -220,7 +256,9 @@ describe('an invitation', () => {
   });
 
   test('of another client is not there', async () => {
-    expect((await app.call(world.users.customer_admin, 'POST', `invitations/${world.south.invitation}/resend`)).status).toBe(404);
+    expect(
+      (await app.call(world.users.customer_admin, 'POST', `invitations/${world.south.invitation}/resend`)).status,
+    ).toBe(404);
   });
 
   test('names of the inviter bring no lines and no markup into the mail', async () => {
@@ -237,11 +275,17 @@ describe('an invitation', () => {
 describe('the first Admin', () => {
   test('cannot have the address of somebody who is none, which is said in words', async () => {
     const of = async (deleted: boolean) =>
-      app.db.rows(sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`);
-    const operator = await app.db.one<{ email: string }>(sql`select email from users where id = ${world.users.operator}`);
+      app.db.rows(
+        sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`,
+      );
+    const operator = await app.db.one<{ email: string }>(
+      sql`select email from users where id = ${world.users.operator}`,
+    );
     await of(true);
     const env = { admin: { email: operator?.email, password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
-    await expect(ensureAdmin(app.db, env)).rejects.toThrow(`SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`);
+    await expect(ensureAdmin(app.db, env)).rejects.toThrow(
+      `SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`,
+    );
     await of(false);
   });
 
@@ -257,7 +301,10 @@ describe('the first Admin', () => {
   });
 
   test('variables left in place bring nobody back and change no password', async () => {
-    const env = { admin: { email: 'late@example.com', password: 'Late!Pass77' }, publicUrl: 'https://fleet.example.org' };
+    const env = {
+      admin: { email: 'late@example.com', password: 'Late!Pass77' },
+      publicUrl: 'https://fleet.example.org',
+    };
     expect(await ensureAdmin(app.db, env)).toBeUndefined();
     expect((await login('late@example.com', 'Late!Pass77')).status).toBe(422);
   });

@@ -30,10 +30,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) => app.call<Answer>(as, method, path, body);
+const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.call<Answer>(as, method, path, body);
 /** The fields at which a creation by `as` is refused; none when it succeeds. */
 async function refusedAt(as: number, values: object): Promise<string[]> {
-  const person = { first_name: 'New', last_name: 'User', email: `rights${next()}@example.com`, language_id: world.language, role_ids: [world.roles.operator] };
+  const person = {
+    first_name: 'New',
+    last_name: 'User',
+    email: `rights${next()}@example.com`,
+    language_id: world.language,
+    role_ids: [world.roles.operator],
+  };
   const { status, body } = await call(as, 'POST', 'users', { ...person, ...values });
   expect([201, 422]).toContain(status);
   return Object.keys(body.errors ?? {});
@@ -43,7 +50,8 @@ const operatorOf = (client: number, links: object = {}) =>
 
 test('a company that is left out is asked for, not called beyond the own rights', async () => {
   const { users, roles, language, admin } = world;
-  const invite = (as: number, email: string) => call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
+  const invite = (as: number, email: string) =>
+    call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
   for (const as of [users.country_manager, users.partner, users.customer_admin]) {
     const { status, body } = await invite(as, `nowhere${next()}@example.com`);
     expect(status).toBe(422);
@@ -55,7 +63,8 @@ test('a company that is left out is asked for, not called beyond the own rights'
 describe('a role', () => {
   test('is given up to the own one and no further', async () => {
     const { north, roles, users } = world;
-    const give = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) => refusedAt(as, { role_ids: [roles[role]], ...values });
+    const give = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
+      refusedAt(as, { role_ids: [roles[role]], ...values });
     expect(await give(users.customer_admin, 'operator')).toEqual([]);
     expect(await give(users.customer_admin, 'site_manager')).toEqual([]);
     expect(await give(users.customer_admin, 'customer_admin')).toEqual([]);
@@ -70,18 +79,26 @@ describe('a role', () => {
 
   test('nobody takes one for themselves', async () => {
     const { customer_admin } = world.users;
-    const { status, body } = await call(customer_admin, 'PATCH', `users/${customer_admin}`, { role_ids: [world.roles.customer_admin, world.roles.admin] });
+    const { status, body } = await call(customer_admin, 'PATCH', `users/${customer_admin}`, {
+      role_ids: [world.roles.customer_admin, world.roles.admin],
+    });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);
     const { operator } = world.users;
     expect((await call(operator, 'PATCH', `users/${operator}`, { role_ids: [world.roles.admin] })).status).toBe(422);
-    const roles = await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${operator}`);
+    const roles = await app.db.rows<{ id: number }>(
+      sql`select roles_id as id from users_roles where users_id = ${operator}`,
+    );
     expect(roles).toEqual([{ id: world.roles.operator }]);
   });
 
   test('with one permission more than the own is out of reach', async () => {
     const extra = await add(app.db, 'roles', { scope: 'machine' });
-    await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'machines.command'`);
-    expect(await refusedAt(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client })).toEqual(['role_ids']);
+    await app.db.rows(
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'machines.command'`,
+    );
+    expect(await refusedAt(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client })).toEqual([
+      'role_ids',
+    ]);
     expect(await refusedAt(world.admin, { role_ids: [extra] })).toEqual([]);
   });
 });
@@ -90,14 +107,32 @@ describe('a reach', () => {
   test('is given within the own one only', async () => {
     const { north, south, users, roles } = world;
     const inside = { client_id: north.client };
-    expect(await refusedAt(users.customer_admin, { ...inside, fleet_ids: [north.fleets[1]], machine_ids: [north.machines[7]] })).toEqual([]);
+    expect(
+      await refusedAt(users.customer_admin, {
+        ...inside,
+        fleet_ids: [north.fleets[1]],
+        machine_ids: [north.machines[7]],
+      }),
+    ).toEqual([]);
     expect(await refusedAt(users.customer_admin, { ...inside, fleet_ids: [south.fleets[0]] })).toEqual(['fleet_ids']);
     expect(await refusedAt(users.customer_admin, { ...inside, country_ids: [north.country] })).toEqual(['country_ids']);
     expect(await refusedAt(users.country_manager, { ...inside, country_ids: [north.country] })).toEqual([]);
-    expect(await refusedAt(users.country_manager, { ...inside, role_ids: [roles.country_manager], country_ids: [south.country] })).toEqual(['country_ids']);
+    expect(
+      await refusedAt(users.country_manager, {
+        ...inside,
+        role_ids: [roles.country_manager],
+        country_ids: [south.country],
+      }),
+    ).toEqual(['country_ids']);
     expect(await refusedAt(users.partner, { ...inside, client_ids: [north.client] })).toEqual([]);
     expect(await refusedAt(users.partner, { client_id: south.client })).toEqual(['client_id']);
-    expect(await refusedAt(world.admin, { country_ids: [south.country], fleet_ids: [south.fleets[0]], client_ids: [north.client] })).toEqual([]);
+    expect(
+      await refusedAt(world.admin, {
+        country_ids: [south.country],
+        fleet_ids: [south.fleets[0]],
+        client_ids: [north.client],
+      }),
+    ).toEqual([]);
   });
 
   test('what is merely seen is not theirs to give: a location shows its fleet, but does not reach it', async () => {
@@ -107,8 +142,14 @@ describe('a reach', () => {
     );
     const { north } = world;
     const [, , third, fourth] = north.locations;
-    const foreman = await add(app.db, 'users', { language_id: world.language, client_id: north.client, role_ids: [role], location_ids: [third] });
-    const give = (values: object) => refusedAt(foreman, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
+    const foreman = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: north.client,
+      role_ids: [role],
+      location_ids: [third],
+    });
+    const give = (values: object) =>
+      refusedAt(foreman, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
     expect(await give({})).toEqual([]);
     expect(await give({ fleet_ids: [north.fleets[1]] })).toEqual(['fleet_ids']);
     expect(await give({ location_ids: [third, fourth] })).toEqual(['location_ids']);
@@ -117,7 +158,9 @@ describe('a reach', () => {
   test('links that lie idle do not come alive by a role', async () => {
     const { north, south, users, roles } = world;
     const sleeper = await operatorOf(north.client, { country_ids: [south.country] });
-    const { status } = await call(users.country_manager, 'PATCH', `users/${sleeper}`, { role_ids: [roles.country_manager] });
+    const { status } = await call(users.country_manager, 'PATCH', `users/${sleeper}`, {
+      role_ids: [roles.country_manager],
+    });
     expect(status).toBe(403);
     expect((await call(users.country_manager, 'PATCH', `users/${sleeper}`, { first_name: 'Idle' })).status).toBe(200);
   });
@@ -126,12 +169,18 @@ describe('a reach', () => {
 describe('a stronger user', () => {
   test('is changed, deleted and given a password by nobody weaker', async () => {
     const { north, users, roles } = world;
-    const boss = await add(app.db, 'users', { language_id: world.language, client_id: north.client, role_ids: [roles.admin] });
+    const boss = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: north.client,
+      role_ids: [roles.admin],
+    });
     const passwords = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
     expect((await call(users.country_manager, 'PATCH', `users/${boss}`, { first_name: 'Weak' })).status).toBe(403);
     expect((await call(users.country_manager, 'PATCH', `users/${boss}`, passwords)).status).toBe(403);
     expect((await call(users.country_manager, 'POST', `users/${boss}/password`, passwords)).status).toBe(403);
-    expect((await call(users.country_manager, 'PUT', `users/${boss}/language`, { language_id: world.language })).status).toBe(403);
+    expect(
+      (await call(users.country_manager, 'PUT', `users/${boss}/language`, { language_id: world.language })).status,
+    ).toBe(403);
     expect((await call(world.admin, 'DELETE', `users/${boss}`)).status).toBe(204);
   });
 });
@@ -178,7 +227,9 @@ describe('addresses', () => {
       { email: second, verified: false, primary: false },
     ]);
     await app.db.rows(sql`update user_emails set verified = true where user_id = ${id} and email = ${second}`);
-    const swapped = await call(world.admin, 'PATCH', `users/${id}`, { emails: [{ email: first }, { email: second, primary: true }] });
+    const swapped = await call(world.admin, 'PATCH', `users/${id}`, {
+      emails: [{ email: first }, { email: second, primary: true }],
+    });
     expect(swapped.body.data).toMatchObject({
       email: second,
       emails: [
@@ -193,7 +244,8 @@ describe('addresses', () => {
 
   test('two primary ones, one given twice, one that another user has: refused', async () => {
     const id = await operatorOf(world.north.client);
-    const at = async (values: object) => Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
+    const at = async (values: object) =>
+      Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
     const two = [1, 2].map((n) => ({ email: `p${n}@example.com`, primary: true }));
     expect(await at({ emails: two })).toEqual(['emails']);
     expect(await at({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual(['emails']);
@@ -207,10 +259,15 @@ describe('passwords of users', () => {
   test('are stored hashed, never told, and end the sessions of the user', async () => {
     const id = await operatorOf(world.north.client);
     const token = await app.tokenOf(id);
-    const { status, text } = await app.call(world.admin, 'PUT', `users/${id}`, { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' });
+    const { status, text } = await app.call(world.admin, 'PUT', `users/${id}`, {
+      password: 'Given!Pass7',
+      password_confirmation: 'Given!Pass7',
+    });
     expect([status, text.includes('password')]).toEqual([200, false]);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
-    const secret = await app.db.one<{ password_hash: string }>(sql`select password_hash from user_secrets where user_id = ${id}`);
+    const secret = await app.db.one<{ password_hash: string }>(
+      sql`select password_hash from user_secrets where user_id = ${id}`,
+    );
     expect(secret?.password_hash).toMatch(/^\$argon2id\$/);
     const unrepeated = await app.call<Answer>(world.admin, 'PUT', `users/${id}`, { password: 'Given!Pass8' });
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
@@ -224,14 +281,17 @@ describe('passwords of users', () => {
         await app.call(as, 'PUT', `users/${as}`, given),
         await app.call(as, 'PUT', 'users', { ids: [as], data: given }),
       ];
-      for (const { status, text } of answers) expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
+      for (const { status, text } of answers)
+        expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
     }
     expect(await app.db.one(sql`select 1 from user_secrets where user_id = ${world.admin}`)).toBeUndefined();
   });
 
   test('a deleted user is out at once', async () => {
     const id = await operatorOf(world.north.client);
-    await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`);
+    await app.db.rows(
+      sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`,
+    );
     const token = await app.tokenOf(id);
     expect((await app.call(world.admin, 'DELETE', `users/${id}`)).status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
@@ -240,9 +300,13 @@ describe('passwords of users', () => {
 
 describe('the last Admin', () => {
   test('stays: not deleted, not stripped, not together with others', async () => {
-    const all = await app.db.one<{ id: number }>(sql`insert into roles (name, scope) values ('Everything', 'all') returning id`);
+    const all = await app.db.one<{ id: number }>(
+      sql`insert into roles (name, scope) values ('Everything', 'all') returning id`,
+    );
     const role = (all as { id: number }).id;
-    await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions`);
+    await app.db.rows(
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions`,
+    );
     const keeper = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
     const second = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.admin] });
     const admins = (
@@ -252,8 +316,11 @@ describe('the last Admin', () => {
     ).map(({ id }) => id);
     expect(admins).toContain(second);
     expect((await call(keeper, 'DELETE', 'users', { ids: admins })).status).toBe(409);
-    expect((await call(keeper, 'PUT', 'users', { ids: admins, data: { role_ids: [world.roles.operator] } })).status).toBe(422);
-    for (const id of admins.filter((one) => one !== world.admin)) expect((await call(keeper, 'DELETE', `users/${id}`)).status).toBe(204);
+    expect(
+      (await call(keeper, 'PUT', 'users', { ids: admins, data: { role_ids: [world.roles.operator] } })).status,
+    ).toBe(422);
+    for (const id of admins.filter((one) => one !== world.admin))
+      expect((await call(keeper, 'DELETE', `users/${id}`)).status).toBe(204);
     const { status, body } = await call(keeper, 'PATCH', `users/${world.admin}`, { role_ids: [role] });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);
     expect((await call(keeper, 'DELETE', `users/${world.admin}`)).status).toBe(409);
@@ -264,23 +331,41 @@ describe('the last Admin', () => {
 describe('roles and permissions', () => {
   test('the six named roles are neither renamed, rescoped nor deleted', async () => {
     const { operator } = world.roles;
-    const at = async (values: object) => Object.keys((await call(world.admin, 'PATCH', `roles/${operator}`, values)).body.errors ?? {});
+    const at = async (values: object) =>
+      Object.keys((await call(world.admin, 'PATCH', `roles/${operator}`, values)).body.errors ?? {});
     expect(await at({ name: 'Cleaner' })).toEqual(['name']);
     expect(await at({ scope: 'all' })).toEqual(['scope']);
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 
   test('nobody makes a role beyond themselves, and Admin keeps everything', async () => {
-    const codes = ['roles.list', 'roles.show', 'roles.create', 'roles.edit', 'roles.delete', 'permissions.list', 'permissions.show', 'users.list'];
+    const codes = [
+      'roles.list',
+      'roles.show',
+      'roles.create',
+      'roles.edit',
+      'roles.delete',
+      'permissions.list',
+      'permissions.show',
+      'users.list',
+    ];
     const clerk = await add(app.db, 'roles', { scope: 'client' });
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${clerk}, id from permissions where code_name = any(${codes}::text[])`,
     );
-    const user = await add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [clerk] });
+    const user = await add(app.db, 'users', {
+      language_id: world.language,
+      client_id: world.north.client,
+      role_ids: [clerk],
+    });
     const idsOf = async (wanted: string[]) =>
-      (await app.db.rows<{ id: number }>(sql`select id from permissions where code_name = any(${wanted}::text[])`)).map(({ id }) => id);
+      (await app.db.rows<{ id: number }>(sql`select id from permissions where code_name = any(${wanted}::text[])`)).map(
+        ({ id }) => id,
+      );
     const make = async (values: object) =>
-      Object.keys((await call(user, 'POST', 'roles', { name: `Made ${next()}`, scope: 'client', ...values })).body.errors ?? {});
+      Object.keys(
+        (await call(user, 'POST', 'roles', { name: `Made ${next()}`, scope: 'client', ...values })).body.errors ?? {},
+      );
     expect(await make({ permission_ids: await idsOf(['users.list']) })).toEqual([]);
     expect(await make({ permission_ids: await idsOf(['users.list', 'users.delete']) })).toEqual(['permission_ids']);
     expect(await make({ scope: 'country' })).toEqual(['scope']);
@@ -292,10 +377,16 @@ describe('roles and permissions', () => {
   test('what the server enforces is neither renamed nor deleted; a new permission can be given', async () => {
     const known = await app.db.one<{ id: number }>(sql`select id from permissions where code_name = 'machines.list'`);
     expect((await call(world.admin, 'DELETE', `permissions/${known?.id}`)).status).toBe(409);
-    expect((await call(world.admin, 'PATCH', `permissions/${known?.id}`, { code_name: 'machines.liste' })).status).toBe(422);
+    expect((await call(world.admin, 'PATCH', `permissions/${known?.id}`, { code_name: 'machines.liste' })).status).toBe(
+      422,
+    );
     const made = await call(world.admin, 'POST', 'permissions', { name: 'Dance', code_name: 'machines.dance' });
     expect(made.status).toBe(201);
-    const role = await call(world.admin, 'POST', 'roles', { name: 'Dancer', scope: 'machine', permission_ids: [made.body.data.id] });
+    const role = await call(world.admin, 'POST', 'roles', {
+      name: 'Dancer',
+      scope: 'machine',
+      permission_ids: [made.body.data.id],
+    });
     expect([role.status, role.body.data.permission_ids]).toEqual([201, [made.body.data.id]]);
   });
 });
@@ -303,15 +394,27 @@ describe('roles and permissions', () => {
 describe('users of a client', () => {
   test('are listed within the dialect, for those who see the client', async () => {
     const list = (as: number, client: number) =>
-      app.call<{ data: { client_id: number }[]; total: number }>(as, 'GET', `users/getUsersByCompanyCustomerAdmin/${client}?per_page=2&include=roles&sort=id`);
+      app.call<{ data: { client_id: number }[]; total: number }>(
+        as,
+        'GET',
+        `users/getUsersByCompanyCustomerAdmin/${client}?per_page=2&include=roles&sort=id`,
+      );
     const { status, body } = await list(world.users.partner, world.north.client);
-    expect([status, body.data.length, body.data.every(({ client_id }) => client_id === world.north.client)]).toEqual([200, 2, true]);
+    expect([status, body.data.length, body.data.every(({ client_id }) => client_id === world.north.client)]).toEqual([
+      200,
+      2,
+      true,
+    ]);
     expect(body.total).toBeGreaterThanOrEqual(3);
     expect((await list(world.users.partner, world.south.client)).status).toBe(404);
   });
 
   test('languages/all lists them all', async () => {
-    const { status, body } = await app.call<{ data: { id: number }[] }>(world.users.operator, 'GET', 'languages/all?sort=id');
+    const { status, body } = await app.call<{ data: { id: number }[] }>(
+      world.users.operator,
+      'GET',
+      'languages/all?sort=id',
+    );
     expect([status, body.data.length]).toEqual([200, 6]);
   });
 });
@@ -319,7 +422,11 @@ describe('users of a client', () => {
 describe('what a caller may do', () => {
   test('is asked for once per request at most, by reads of every entity and by writes', async () => {
     const { machines } = world.north;
-    const paths = entities.flatMap(({ name, list: { facets } }) => [name, `${name}/1`, ...(facets.length > 0 ? [`${name}/facets`] : [])]);
+    const paths = entities.flatMap(({ name, list: { facets } }) => [
+      name,
+      `${name}/1`,
+      ...(facets.length > 0 ? [`${name}/facets`] : []),
+    ]);
     const asking = vi.spyOn(app.db, 'text');
     const asked = () => asking.mock.calls.filter(([text]) => text.includes('from sessions where token_hash')).length;
     const callsOf = (as: number) => [
@@ -327,7 +434,12 @@ describe('what a caller may do', () => {
       () => call(as, 'GET', 'search?q=North'),
       () => call(as, 'PATCH', `machines/${machines[0]}`, { note: `note ${next()}` }),
       () => call(as, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${next()}` } }),
-      () => call(as, 'POST', 'machines', { serial_number: `R-${next()}`, fleet_id: world.north.fleets[0], type_id: world.type }),
+      () =>
+        call(as, 'POST', 'machines', {
+          serial_number: `R-${next()}`,
+          fleet_id: world.north.fleets[0],
+          type_id: world.type,
+        }),
     ];
     try {
       for (const user of Object.values(world.users)) {

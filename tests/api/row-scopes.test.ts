@@ -31,8 +31,18 @@ beforeAll(async () => {
       country_ids: [south.country],
       machine_ids: north.machines.slice(6),
     }),
-    await add(db, 'users', { ...linked, role_ids: [roles.customer_admin], fleet_ids: south.fleets, location_ids: south.locations }),
-    await add(db, 'users', { language_id: language, role_ids: [roles.site_manager], location_ids: [...south.locations], fleet_ids: [north.fleets[1]] }),
+    await add(db, 'users', {
+      ...linked,
+      role_ids: [roles.customer_admin],
+      fleet_ids: south.fleets,
+      location_ids: south.locations,
+    }),
+    await add(db, 'users', {
+      language_id: language,
+      role_ids: [roles.site_manager],
+      location_ids: [...south.locations],
+      fleet_ids: [north.fleets[1]],
+    }),
     await add(db, 'users', { language_id: language, role_ids: [roles.partner] }),
     await add(db, 'users', { language_id: language }),
   ];
@@ -59,9 +69,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promise<number[]> =>
-  (await app.db.rows<{ id: number }>(sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`)).map(({ id }) => id);
+  (
+    await app.db.rows<{ id: number }>(sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`)
+  ).map(({ id }) => id);
 
-describe.each(entities.filter(({ scope }) => scope !== 'record').map((entity) => ({ entity, name: entity.name })))('of $name', ({ entity, name }) => {
+describe.each(
+  entities.filter(({ scope }) => scope !== 'record').map((entity) => ({ entity, name: entity.name })),
+)('of $name', ({ entity, name }) => {
   test('every caller sees the rows, in the bin or not, that the scope of lists gives them', async () => {
     const ids = await idsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
@@ -79,11 +93,15 @@ test('rows in a state are the living ones', async () => {
   const { alerts } = registry;
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
   const open = await Promise.all(
-    callers.map((caller) => idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`)),
+    callers.map((caller) =>
+      idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`),
+    ),
   );
   expect(callers.map((caller) => scopes.visibleTo(caller).size)).toEqual(open.map(({ length }) => length));
   expect(new Set(open.map(({ length }) => length)).size).toBeGreaterThan(3);
-  expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(Math.max(...open.map(({ length }) => length)) + 1);
+  expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(
+    Math.max(...open.map(({ length }) => length)) + 1,
+  );
 });
 
 test('a caller who was not asked about sees nothing, unless nothing limits them', async () => {

@@ -21,8 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = <T = { data: View }>(role: RoleName, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  app.call<T>(world.users[role], method, path, body);
+const call = <T = { data: View }>(
+  role: RoleName,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+) => app.call<T>(world.users[role], method, path, body);
 const view = (values: object = {}) => ({
   name: 'Idle',
   resource: 'machines',
@@ -30,13 +34,19 @@ const view = (values: object = {}) => ({
   columns: ['serial_number', 'status'],
   ...values,
 });
-const namesSeenBy = async (role: RoleName) => (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
+const namesSeenBy = async (role: RoleName) =>
+  (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
 
 test.each(roleNames)('%s keeps views of their own, which nobody else sees', async (role) => {
   const name = `Own of ${role}`;
   const { status, body } = await call(role, 'POST', 'saved_views', view({ name }));
   expect(status).toBe(201);
-  expect(body.data).toMatchObject({ name, user_id: world.users[role], query: view().query, columns: ['serial_number', 'status'] });
+  expect(body.data).toMatchObject({
+    name,
+    user_id: world.users[role],
+    query: view().query,
+    columns: ['serial_number', 'status'],
+  });
   for (const other of roleNames) expect((await namesSeenBy(other)).includes(name)).toBe(other === role);
   expect((await call(role, 'PUT', `saved_views/${body.data.id}`, { name: `${name}!` })).status).toBe(200);
   expect((await call(role, 'DELETE', `saved_views/${body.data.id}`)).status).toBe(204);
@@ -65,16 +75,27 @@ describe('widths of columns', () => {
     'status:-20',
     'serial_number:1e3',
   ])('are refused as %s', async (width) => {
-    const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view({ widths: [width] }));
+    const { status, body } = await call<{ errors: object }>(
+      'operator',
+      'POST',
+      'saved_views',
+      view({ widths: [width] }),
+    );
     expect([status, Object.keys(body.errors)]).toEqual([422, ['widths']]);
   });
 });
 
 describe('sharing', () => {
   test('with a client is seen by all of it and by nobody of another, and changed by the owner alone', async () => {
-    const { body } = await call('customer_admin', 'POST', 'saved_views', view({ name: 'Of the north', client_id: world.north.client }));
+    const { body } = await call(
+      'customer_admin',
+      'POST',
+      'saved_views',
+      view({ name: 'Of the north', client_id: world.north.client }),
+    );
     const { id } = body.data;
-    for (const role of ['customer_admin', 'site_manager', 'operator', 'admin'] as const) expect(await namesSeenBy(role)).toContain('Of the north');
+    for (const role of ['customer_admin', 'site_manager', 'operator', 'admin'] as const)
+      expect(await namesSeenBy(role)).toContain('Of the north');
     const south = await app.call<{ data: View[] }>(world.south.users.operator, 'GET', 'saved_views');
     expect(south.body.data).toEqual([]);
     expect((await app.call(world.south.users.operator, 'GET', `saved_views/${id}`)).status).toBe(404);
@@ -86,9 +107,19 @@ describe('sharing', () => {
   });
 
   test('with a role is for those who may change roles, and seen by whoever holds it', async () => {
-    const refused = await call<{ errors: object }>('customer_admin', 'POST', 'saved_views', view({ role_id: world.roles.operator }));
+    const refused = await call<{ errors: object }>(
+      'customer_admin',
+      'POST',
+      'saved_views',
+      view({ role_id: world.roles.operator }),
+    );
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['role_id']]);
-    await call('admin', 'POST', 'saved_views', view({ name: 'For operators', role_id: world.roles.operator, is_default: true }));
+    await call(
+      'admin',
+      'POST',
+      'saved_views',
+      view({ name: 'For operators', role_id: world.roles.operator, is_default: true }),
+    );
     expect(await namesSeenBy('operator')).toContain('For operators');
     expect(await namesSeenBy('site_manager')).not.toContain('For operators');
   });
@@ -116,7 +147,12 @@ test.each([
 });
 
 test('what happened to a view that is removed for good is left to whoever made it and to an Admin', async () => {
-  const { body } = await call('customer_admin', 'POST', 'saved_views', view({ name: 'Short-lived', client_id: world.north.client }));
+  const { body } = await call(
+    'customer_admin',
+    'POST',
+    'saved_views',
+    view({ name: 'Short-lived', client_id: world.north.client }),
+  );
   const { id } = body.data;
   const actions = async (role: RoleName) => {
     const asked = `audit?filter[entity]=saved_views&filter[record_id]=${id}&sort=id`;
@@ -125,6 +161,7 @@ test('what happened to a view that is removed for good is left to whoever made i
   expect(await actions('site_manager')).toEqual(['create']);
   expect((await call('customer_admin', 'DELETE', `saved_views/${id}`)).status).toBe(204);
   expect((await call('admin', 'DELETE', `saved_views/${id}?permanent=1`)).status).toBe(204);
-  for (const role of ['customer_admin', 'admin'] as const) expect(await actions(role)).toEqual(['create', 'delete', 'remove']);
+  for (const role of ['customer_admin', 'admin'] as const)
+    expect(await actions(role)).toEqual(['create', 'delete', 'remove']);
   for (const role of ['site_manager', 'partner'] as const) expect(await actions(role)).toEqual([]);
 });

@@ -22,7 +22,9 @@ const found = async (q: string, user: number): Promise<FoundRows[]> => {
 
 test('rows of every kind are found by what their own lists look through', async () => {
   const all = await found('North', world.admin);
-  expect(all.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']));
+  expect(all.map(({ resource }) => resource)).toEqual(
+    expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']),
+  );
   for (const { rows } of all) expect(rows.length).toBeLessThanOrEqual(foundPerEntity);
   const [fleet] = all.find(({ resource }) => resource === 'fleets')?.rows ?? [];
   expect(fleet).toEqual({
@@ -37,7 +39,11 @@ test.each(roleNames)('%s finds by the search exactly what the lists of that role
   const user = world.users[role];
   const answer = new Map((await found('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
   for (const entity of app.services.entities.filter(isSearched)) {
-    const list = await app.call<{ data: { id: number }[] }>(user, 'GET', `${entity.name}?filter[search]=th&per_page=${foundPerEntity}`);
+    const list = await app.call<{ data: { id: number }[] }>(
+      user,
+      'GET',
+      `${entity.name}?filter[search]=th&per_page=${foundPerEntity}`,
+    );
     const page = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
     expect({ [entity.name]: answer.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });
   }

@@ -33,7 +33,8 @@ const path = 'account/second-factor';
 const own = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
   app.call<{ data: T } & Entered>(world.users.operator, method, `${path}${call}`, body);
 const login = () => app.call<Entered>(undefined, 'POST', 'login', { email, password });
-const second = (ticket: string, code: string) => app.call<Entered>(undefined, 'POST', 'login/second-factor', { ticket, code });
+const second = (ticket: string, code: string) =>
+  app.call<Entered>(undefined, 'POST', 'login/second-factor', { ticket, code });
 
 /** Half a minute later: the code of the app is another. */
 const nextCode = () => {
@@ -55,7 +56,9 @@ async function switchOn(): Promise<void> {
 }
 
 function bytesOf(base32: string): Buffer {
-  const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...base32]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
@@ -89,13 +92,17 @@ describe('switched on', () => {
     expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
     expect((await second((await login()).body.ticket, code)).status).toBe(422);
     expect((await own('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
-    const renewed = await own<{ recovery_codes: string[] }>('POST', '/recovery-codes', { current_password: password, code: nextCode() });
+    const renewed = await own<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
+      current_password: password,
+      code: nextCode(),
+    });
     expect(renewed.body.data.recovery_codes).toHaveLength(10);
     expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
   });
 
   test('five wrong codes lock it for five minutes, also for a right one, whichever ticket is used', async () => {
-    for (let guess = 0; guess < 5; guess++) expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
+    for (let guess = 0; guess < 5; guess++)
+      expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
     const locked = await second((await login()).body.ticket, nextCode());
     expect(locked.status).toBe(429);
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(240);

@@ -22,13 +22,18 @@ async function addressOf(user: number | string): Promise<string> {
   return new URL(body.data.url).pathname;
 }
 const fetched = (path: string) => app.call<string>(undefined, 'GET', path);
-const machinesIn = (text: string) => [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
+const machinesIn = (text: string) =>
+  [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
 
 test('holds the machines that its user reaches, as they are at the moment', async () => {
   const { operator } = world.north.users;
   const path = await addressOf(operator);
   const first = await fetched(path);
-  expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([200, 'text/calendar; charset=utf-8', 'no-store']);
+  expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([
+    200,
+    'text/calendar; charset=utf-8',
+    'no-store',
+  ]);
   expect(machinesIn(first.text)).toEqual(world.north.machines.slice(0, 3));
   await app.db.rows(sql`update machines set is_dummy = true where id = ${world.north.machines[0]}`);
   await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${world.north.machines[1]}`);
@@ -43,7 +48,9 @@ test('keeps ids and stamps as long as nothing changes', async () => {
 });
 
 test('speaks the language of its user and gives the reason', async () => {
-  await app.db.rows(sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`);
+  await app.db.rows(
+    sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`,
+  );
   const { text } = await fetched(await addressOf(world.north.users.partner));
   expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
   expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
@@ -55,14 +62,18 @@ test('is kept as a hash, replaced by a new one, and revoked', async () => {
   const path = await addressOf(user);
   expect((await fetched(old)).status).toBe(404);
   expect((await fetched(path)).status).toBe(200);
-  const stored = await app.db.one<{ token_hash: Uint8Array }>(sql`select token_hash from calendar_feeds where user_id = ${user}`);
+  const stored = await app.db.one<{ token_hash: Uint8Array }>(
+    sql`select token_hash from calendar_feeds where user_id = ${user}`,
+  );
   expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));
   const known = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
   expect(known.text).not.toContain(path.split('/').at(-2) as string);
   expect(known.body.data.created_at).not.toBeNull();
   expect((await app.call(user, 'DELETE', 'calendar')).status).toBe(204);
   expect((await fetched(path)).status).toBe(404);
-  expect((await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at).toBeNull();
+  expect(
+    (await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at,
+  ).toBeNull();
 });
 
 test('is dead once its user is blocked, for good, or may list no machines', async () => {

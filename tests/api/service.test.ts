@@ -43,7 +43,11 @@ const fresh = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
     ...values,
   });
 const entry = (machine_id: number, values: object = {}, as = world.admin) =>
-  data<{ id: number; cost?: string; operating_time: number; summary: string }>(as, 'POST', 'service_entries', { machine_id, date: '2026-06-01', ...values });
+  data<{ id: number; cost?: string; operating_time: number; summary: string }>(as, 'POST', 'service_entries', {
+    machine_id,
+    date: '2026-06-01',
+    ...values,
+  });
 
 describe('a machine follows its service entries', () => {
   test('as they come, change, go and come back', async () => {
@@ -74,14 +78,21 @@ describe('a machine follows its service entries', () => {
 
   test('of which none is lost when several come at once', async () => {
     const machine = await fresh();
-    await Promise.all(Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })),
+    );
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
   });
 
   test('so that nobody writes these figures by hand any more', async () => {
     const machine = await fresh();
     await entry(machine, { cost: '10' });
-    expect(await errorsOf(world.admin, 'PATCH', `machines/${machine}`, { last_service: '2026-01-01', total_maintenance_cost: '1' })).toEqual([
+    expect(
+      await errorsOf(world.admin, 'PATCH', `machines/${machine}`, {
+        last_service: '2026-01-01',
+        total_maintenance_cost: '1',
+      }),
+    ).toEqual([
       422,
       {
         last_service: ['Last service follows from the service entries of the machine.'],
@@ -89,7 +100,11 @@ describe('a machine follows its service entries', () => {
       },
     ]);
     // Who saves the whole row as it is changes nothing.
-    await data(world.admin, 'PATCH', `machines/${machine}`, { last_service: '2026-06-01', total_maintenance_cost: '10.00', note: 'As it was' });
+    await data(world.admin, 'PATCH', `machines/${machine}`, {
+      last_service: '2026-06-01',
+      total_maintenance_cost: '10.00',
+      note: 'As it was',
+    });
   });
 });
 
@@ -111,35 +126,43 @@ describe('an entry', () => {
 
   test('is refused in the future, and stays with its machine', async () => {
     const machine = await fresh();
-    expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual([
-      422,
-      { date: ['Date must not lie in the future.'] },
-    ]);
+    expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual(
+      [422, { date: ['Date must not lie in the future.'] }],
+    );
     const { id } = await entry(machine);
-    expect((await errorsOf(world.admin, 'PATCH', `service_entries/${id}`, { machine_id: world.north.machines[0] }))[0]).toBe(422);
+    expect(
+      (await errorsOf(world.admin, 'PATCH', `service_entries/${id}`, { machine_id: world.north.machines[0] }))[0],
+    ).toBe(422);
   });
 
   test('by an operator tells and takes no money', async () => {
     const machine = await fresh();
     const { operator } = world.north.users;
     expect(await entry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
-    expect(await errorsOf(operator, 'POST', 'service_entries', { machine_id: machine, date: '2026-06-01', cost: '5' })).toEqual([
-      422,
-      { cost: ['Cost is not a known field.'] },
-    ]);
-    expect((await app.call(operator, 'POST', 'service_entries', { machine_id: world.south.machines[0], date: '2026-06-01' })).status).toBe(422);
+    expect(
+      await errorsOf(operator, 'POST', 'service_entries', { machine_id: machine, date: '2026-06-01', cost: '5' }),
+    ).toEqual([422, { cost: ['Cost is not a known field.'] }]);
+    expect(
+      (await app.call(operator, 'POST', 'service_entries', { machine_id: world.south.machines[0], date: '2026-06-01' }))
+        .status,
+    ).toBe(422);
   });
 });
 
 describe('the file of an entry', () => {
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
   const send = (as: number, id: number, { name = 'photo.png', bytes = png }: { name?: string; bytes?: Buffer } = {}) =>
     app.call<{ data: { file_name: string } }>(
       as,
       'POST',
       `service_entries/${id}/file`,
       Buffer.concat([
-        Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`),
+        Buffer.from(
+          `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+        ),
         bytes,
         Buffer.from('\r\n--x--\r\n'),
       ]),
@@ -152,7 +175,11 @@ describe('the file of an entry', () => {
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
     expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
     const given = await app.call(world.admin, 'GET', `service_entries/${id}/file`);
-    expect([given.status, given.bytes.equals(png), given.headers['content-disposition']]).toEqual([200, true, expect.stringContaining('attachment')]);
+    expect([given.status, given.bytes.equals(png), given.headers['content-disposition']]).toEqual([
+      200,
+      true,
+      expect.stringContaining('attachment'),
+    ]);
     expect((await app.call(world.admin, 'DELETE', `service_entries/${id}/file`)).status).toBe(204);
     expect((await app.call(world.admin, 'GET', `service_entries/${id}/file`)).status).toBe(404);
   });
@@ -170,7 +197,8 @@ describe('the file of an entry', () => {
 });
 
 describe('the next service', () => {
-  const plan = (values: object, as = world.admin) => data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
+  const plan = (values: object, as = world.admin) =>
+    data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
 
   test('follows the plan from the last maintenance on; a repair does not put it off', async () => {
     const machine = await fresh({ next_service_due: '2030-01-01' });
@@ -198,8 +226,16 @@ describe('the next service', () => {
     await plan({ machine_id: machine, every_hours: 100 });
     // 14 days of 2 h are used: 72 h are left, at 2 h a day.
     expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
-    const told = await data<{ due: string; overdue: boolean; reason: string }>(world.north.users.operator, 'GET', `machines/${machine}/service`);
-    expect(told).toMatchObject({ due: '2027-02-20', overdue: false, reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day' });
+    const told = await data<{ due: string; overdue: boolean; reason: string }>(
+      world.north.users.operator,
+      'GET',
+      `machines/${machine}/service`,
+    );
+    expect(told).toMatchObject({
+      due: '2027-02-20',
+      overdue: false,
+      reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day',
+    });
     // A week later the same work has gone on: the job says the day anew, and pages hear of it.
     app.services.now = () => new Date('2027-01-22T10:00:00Z');
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
@@ -213,7 +249,10 @@ describe('the next service', () => {
     const [one, two] = [await fresh({ type_id: type }), await fresh({ type_id: type })];
     await plan({ machine_id: one, every_months: 24 });
     const { id } = await plan({ type_id: type, every_months: 6 });
-    expect([(await machineOf(one)).next_service_due, (await machineOf(two)).next_service_due]).toEqual(['2028-01-10', '2026-07-10']);
+    expect([(await machineOf(one)).next_service_due, (await machineOf(two)).next_service_due]).toEqual([
+      '2028-01-10',
+      '2026-07-10',
+    ]);
     const other = await add(app.db, 'types', { name: 'Scrubber S10' });
     await plan({ type_id: other, every_months: 1 });
     await data(world.admin, 'PATCH', `machines/${two}`, { type_id: other });
@@ -242,15 +281,27 @@ describe('the next service', () => {
 
   test('asks for a machine or a type, months or hours, and reaches no further than its maker', async () => {
     const machine = await fresh();
-    expect(await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Both', machine_id: machine, type_id: world.type, every_months: 1 })).toEqual([
-      422,
-      { type_id: ['Choose either a machine or a machine type.'] },
-    ]);
+    expect(
+      await errorsOf(world.admin, 'POST', 'service_plans', {
+        name: 'Both',
+        machine_id: machine,
+        type_id: world.type,
+        every_months: 1,
+      }),
+    ).toEqual([422, { type_id: ['Choose either a machine or a machine type.'] }]);
     expect((await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Neither' }))[1]).toMatchObject({
       machine_id: expect.anything(),
       every_hours: expect.anything(),
     });
-    expect((await errorsOf(world.north.users.country_manager, 'POST', 'service_plans', { name: 'All', type_id: world.type, every_months: 1 }))[0]).toBe(422);
+    expect(
+      (
+        await errorsOf(world.north.users.country_manager, 'POST', 'service_plans', {
+          name: 'All',
+          type_id: world.type,
+          every_months: 1,
+        })
+      )[0],
+    ).toBe(422);
   });
 });
 
@@ -264,7 +315,8 @@ describe('costs', () => {
     per_cleaning_hour: string | null;
     per_m2: string | null;
   }
-  const costs = (machine: number, from: string, to: string) => data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
+  const costs = (machine: number, from: string, to: string) =>
+    data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
 
   test('are service and depreciation of the days, shared out over what was cleaned', async () => {
     const machine = await fresh({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
@@ -281,7 +333,11 @@ describe('costs', () => {
       per_cleaning_hour: '33.67',
       per_m2: '0.0808',
     });
-    expect(await costs(machine, '2025-01-01', '2025-12-31')).toMatchObject({ total: '0.00', per_cleaning_hour: null, per_m2: null });
+    expect(await costs(machine, '2025-01-01', '2025-12-31')).toMatchObject({
+      total: '0.00',
+      per_cleaning_hour: null,
+      per_m2: null,
+    });
     expect((await app.call(world.north.users.operator, 'GET', `machines/${machine}/costs`)).status).toBe(403);
     expect((await app.call(world.south.users.partner, 'GET', `machines/${machine}/costs`)).status).toBe(404);
   });
@@ -299,15 +355,23 @@ describe('costs', () => {
 });
 
 describe('book value', () => {
-  const day = fc.date({ min: new Date('2010-01-01'), max: new Date('2045-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+  const day = fc
+    .date({ min: new Date('2010-01-01'), max: new Date('2045-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
   const cents = (amount: string) => BigInt(amount.replace('.', ''));
 
   test('of any machine falls from its price to nothing, never rises, and is the same in the list', async () => {
     const machine = await fresh();
-    const on = async (date: string) => (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
+    const on = async (date: string) =>
+      (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ price: fc.integer({ min: 0, max: 99_999_999 }), rate: fc.integer({ min: 0, max: 1000 }), bought: day, days: fc.tuple(day, day) }),
+        fc.record({
+          price: fc.integer({ min: 0, max: 99_999_999 }),
+          rate: fc.integer({ min: 0, max: 1000 }),
+          bought: day,
+          days: fc.tuple(day, day),
+        }),
         async ({ price, rate, bought, days }) => {
           const written = `${Math.trunc(price / 100)}.${String(price % 100).padStart(2, '0')}`;
           await app.db.rows(
@@ -317,8 +381,13 @@ describe('book value', () => {
           const values = [await on(early), await on(late)].map(cents) as [bigint, bigint];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
           if (early <= bought) expect(values[0]).toBe(BigInt(price));
-          const today = (await app.db.one<{ day: string }>(sql`select (now() at time zone 'UTC')::date::text as day`))?.day as string;
-          const { body } = await app.call<{ data: { book_value: string }[] }>(world.admin, 'GET', `machines?filter[id]=${machine}`);
+          const today = (await app.db.one<{ day: string }>(sql`select (now() at time zone 'UTC')::date::text as day`))
+            ?.day as string;
+          const { body } = await app.call<{ data: { book_value: string }[] }>(
+            world.admin,
+            'GET',
+            `machines?filter[id]=${machine}`,
+          );
           expect(body.data[0]?.book_value).toBe(await on(today));
         },
       ),
@@ -327,7 +396,11 @@ describe('book value', () => {
   });
 
   test('sorts the list, and does not exist for those who may not see prices', async () => {
-    const sorted = await app.call<{ data: { book_value: string | null }[] }>(world.admin, 'GET', 'machines?sort=-book_value&per_page=100');
+    const sorted = await app.call<{ data: { book_value: string | null }[] }>(
+      world.admin,
+      'GET',
+      'machines?sort=-book_value&per_page=100',
+    );
     const values = sorted.body.data.flatMap(({ book_value }) => (book_value === null ? [] : [Number(book_value)]));
     expect(values).toEqual([...values].sort((a, b) => b - a));
     expect((await app.call(world.north.users.customer_admin, 'GET', 'machines?sort=-book_value')).status).toBe(400);

@@ -25,7 +25,12 @@ const password = 'Right!Pass7';
 interface LoggedIn {
   token: string;
   user_token: string;
-  user: { id: number; email: string; emails: { email: string; verified: boolean; primary: boolean }[]; role_ids: number[] };
+  user: {
+    id: number;
+    email: string;
+    emails: { email: string; verified: boolean; primary: boolean }[];
+    role_ids: number[];
+  };
 }
 interface Refused {
   message: string;
@@ -48,7 +53,8 @@ async function setPassword(id: number): Promise<void> {
 
 const login = (email: string, given = password, headers?: Record<string, string>) =>
   app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: given }, headers);
-const emailOf = async (id: number) => (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
+const emailOf = async (id: number) =>
+  (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
 const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
 
 describe('login', () => {
@@ -59,7 +65,9 @@ describe('login', () => {
     expect(body.user.emails).toEqual([{ email: 'admin@example.com', verified: false, primary: true }]);
     expect(headers['cache-control']).toBe('no-store');
     expect((await app.call(body.token, 'GET', 'machines')).status).toBe(200);
-    const state = await app.db.one<{ last_login: Date | null }>(sql`select last_login from users_state where id = ${world.admin}`);
+    const state = await app.db.one<{ last_login: Date | null }>(
+      sql`select last_login from users_state where id = ${world.admin}`,
+    );
     expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
   });
 
@@ -67,7 +75,10 @@ describe('login', () => {
     const wrong = await login('admin@example.com', 'Wrong!Pass7');
     const nobody = await login('nobody@example.com', 'Wrong!Pass7');
     expect([wrong.status, nobody.status]).toEqual([422, 422]);
-    expect(wrong.body).toEqual({ message: 'These credentials do not match our records.', errors: { email: ['These credentials do not match our records.'] } });
+    expect(wrong.body).toEqual({
+      message: 'These credentials do not match our records.',
+      errors: { email: ['These credentials do not match our records.'] },
+    });
     expect(nobody.text).toBe(wrong.text);
   });
 
@@ -112,13 +123,19 @@ describe('login', () => {
 
   test('takes forms too', async () => {
     const body = 'email=admin%40example.com&password=Right!Pass7';
-    const { status } = await app.call(undefined, 'POST', 'login', body, { 'content-type': 'application/x-www-form-urlencoded' });
+    const { status } = await app.call(undefined, 'POST', 'login', body, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     expect(status).toBe(200);
   });
 
   test('answers in the language of the reader', async () => {
-    const { body } = await login('admin@example.com', 'Wrong!Pass7', { 'accept-language': 'xx, de-CH;q=0.8, en;q=0.5' });
-    expect(body.message).toBe((await login('nobody@example.com', 'Wrong!Pass7', { 'accept-language': 'de' })).body.message);
+    const { body } = await login('admin@example.com', 'Wrong!Pass7', {
+      'accept-language': 'xx, de-CH;q=0.8, en;q=0.5',
+    });
+    expect(body.message).toBe(
+      (await login('nobody@example.com', 'Wrong!Pass7', { 'accept-language': 'de' })).body.message,
+    );
     expect(body.message).not.toBe('These credentials do not match our records.');
   });
 });
@@ -143,7 +160,12 @@ describe('tokens', () => {
       'roles',
     ];
     expect(Object.keys(payload).sort()).toEqual(fields);
-    expect(payload).toMatchObject({ id: world.admin, roles: ['Admin'], language: { id: world.language, name: 'English' }, countries: [] });
+    expect(payload).toMatchObject({
+      id: world.admin,
+      roles: ['Admin'],
+      language: { id: world.language, name: 'English' },
+      countries: [],
+    });
     expect((payload.exp ?? 0) - Date.now() / 1000).toBeCloseTo(12 * 3600, -2);
     expect((await app.call(body.user_token, 'GET', 'machines')).status).toBe(401);
   });
@@ -153,9 +175,15 @@ describe('tokens', () => {
     const nobody = await app.call(undefined, 'GET', 'machines');
     expect([nobody.status, nobody.body]).toEqual([401, { message: 'Unauthenticated.' }]);
     expect((await app.call('x'.repeat(43), 'GET', 'machines')).status).toBe(401);
-    expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(401);
-    expect((await app.call(undefined, 'GET', 'machines', undefined, { cookie: `token=${body.token}` })).status).toBe(401);
-    expect((await app.call(undefined, 'GET', 'machines', undefined, { authorization: `Basic ${body.token}` })).status).toBe(401);
+    expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(
+      401,
+    );
+    expect((await app.call(undefined, 'GET', 'machines', undefined, { cookie: `token=${body.token}` })).status).toBe(
+      401,
+    );
+    expect(
+      (await app.call(undefined, 'GET', 'machines', undefined, { authorization: `Basic ${body.token}` })).status,
+    ).toBe(401);
   });
 
   test('the database holds no token', async () => {
@@ -199,25 +227,36 @@ describe('tokens', () => {
   test('creations hold to it as well, sound and unsound ones, first and repeated ones', async () => {
     const { admin } = world;
     const token = await tokenFor(admin);
-    const create = (name: string, headers?: Record<string, string>) => app.call<Refused>(token, 'POST', 'types', { name }, headers);
+    const create = (name: string, headers?: Record<string, string>) =>
+      app.call<Refused>(token, 'POST', 'types', { name }, headers);
     const key = { 'idempotency-key': 'a creation of a session that ends' };
     expect((await create('Before')).status).toBe(201);
     expect((await create('Repeated', key)).status).toBe(201);
     const count = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
     const before = await count();
-    const held = await app.db.rows<{ roles_id: number }>(sql`delete from users_roles where users_id = ${admin} returning roles_id`);
-    expect([(await create('Without')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([403, 403, 403]);
-    for (const { roles_id } of held) await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
+    const held = await app.db.rows<{ roles_id: number }>(
+      sql`delete from users_roles where users_id = ${admin} returning roles_id`,
+    );
+    expect([
+      (await create('Without')).status,
+      (await create('Repeated', key)).status,
+      (await create('')).status,
+    ]).toEqual([403, 403, 403]);
+    for (const { roles_id } of held)
+      await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
     expect((await create('')).status).toBe(422);
     expect(await count()).toBe(before);
     await app.call(token, 'POST', 'users/logout');
-    expect([(await create('Gone')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([401, 401, 401]);
+    expect([(await create('Gone')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([
+      401, 401, 401,
+    ]);
     expect(await count()).toBe(before);
   });
 });
 
 describe('language', () => {
-  const german = async () => (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`))?.id as number;
+  const german = async () =>
+    (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`))?.id as number;
 
   test('is changed by everybody for themselves; the next user token names it', async () => {
     const { operator } = world.users;
@@ -232,7 +271,8 @@ describe('language', () => {
 
   test('of others only with users.edit, within scope, and up to the own rights', async () => {
     const language_id = await german();
-    const change = (as: number, id: number) => app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
+    const change = (as: number, id: number) =>
+      app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
     expect(await change(world.users.customer_admin, world.users.operator)).toBe(200);
     expect(await change(world.users.customer_admin, world.south.users.operator)).toBe(404);
     expect(await change(world.users.operator, world.users.customer_admin)).toBe(404);
@@ -240,7 +280,9 @@ describe('language', () => {
   });
 
   test('that does not exist is refused', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', `users/${world.admin}/language`, { language_id: 999_999 });
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', `users/${world.admin}/language`, {
+      language_id: 999_999,
+    });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['language_id']]);
     expect((await app.call(world.admin, 'GET', 'languages/999999/token')).status).toBe(404);
   });
@@ -265,7 +307,8 @@ describe('the own password', () => {
 
   test('stays when the current one is wrong, and five wrong guesses lock it', async () => {
     const { country_manager: id } = world.users;
-    const change = (current_password: string) => app.call<Refused>(id, 'POST', `users/${id}/password`, { current_password, ...other });
+    const change = (current_password: string) =>
+      app.call<Refused>(id, 'POST', `users/${id}/password`, { current_password, ...other });
     for (let n = 0; n < 5; n += 1) {
       const { status, body } = await change('Wrong!Pass7');
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
@@ -307,16 +350,29 @@ describe('the own password', () => {
     ['by its own call', 'POST', '/password'],
     ['together with other fields', 'PATCH', ''],
   ] as const)('of another user %s is told to them in their own language', async (_, method, path) => {
-    const { id: language_id } = (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
+    const { id: language_id } =
+      (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
     expect((await app.call(world.admin, method, `users/${id}${path}`, other)).status).toBeLessThan(300);
-    expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([mailTexts.pl.password_changed.subject]);
+    expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([
+      mailTexts.pl.password_changed.subject,
+    ]);
   });
 
   test('of a new user is no change, and an edit without one neither: no mail', async () => {
-    const sent = { first_name: 'Ada', last_name: 'Neu', email: 'fresh@example.com', language_id: world.language, role_ids: [world.roles.operator], ...other };
+    const sent = {
+      first_name: 'Ada',
+      last_name: 'Neu',
+      email: 'fresh@example.com',
+      language_id: world.language,
+      role_ids: [world.roles.operator],
+      ...other,
+    };
     const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', sent);
-    expect([status, (await app.call(world.admin, 'PATCH', `users/${body.data.id}`, { first_name: 'Eva' })).status]).toEqual([201, 200]);
+    expect([
+      status,
+      (await app.call(world.admin, 'PATCH', `users/${body.data.id}`, { first_name: 'Eva' })).status,
+    ]).toEqual([201, 200]);
     expect(await mailsTo(app, 'fresh@example.com')).toEqual([]);
   });
 });
@@ -335,7 +391,8 @@ describe('the own user', () => {
 
   test('others are told to Admins alone', async () => {
     const { partner, operator } = world.users;
-    const refresh = (as: number, id: number) => app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
+    const refresh = (as: number, id: number) =>
+      app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
     expect(await refresh(world.admin, operator)).toBe(200);
     expect(await refresh(partner, operator)).toBe(403);
     expect(await refresh(partner, world.south.users.operator)).toBe(404);

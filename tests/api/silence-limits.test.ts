@@ -31,8 +31,13 @@ beforeEach(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 const send = (status: string, secondsAgo: number) =>
-  app.call(undefined, 'GET', `/ingest/osmand?${new URLSearchParams({ id: device, status, timestamp: String(now() - secondsAgo) })}`);
-const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) => app.call(world.admin, 'PUT', `${resource}/${id}`, values);
+  app.call(
+    undefined,
+    'GET',
+    `/ingest/osmand?${new URLSearchParams({ id: device, status, timestamp: String(now() - secondsAgo) })}`,
+  );
+const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
+  app.call(world.admin, 'PUT', `${resource}/${id}`, values);
 /** Setting a limit sweeps by itself, too, and of two that sweep at once one goes away: it is over when nothing is due any more. */
 const follow = () =>
   expect
@@ -52,7 +57,8 @@ interface Shown {
 }
 const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
-const lengths = async () => (await toldBefore(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
+const lengths = async () =>
+  (await toldBefore(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
 const isToldRight = async () => {
   expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, new Date()));
   expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
@@ -91,18 +97,29 @@ test('what was told of a silence that is over stays, whatever is set later, also
   await follow();
   await send('parked', 0);
   expect(await lengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
-  await app.db.rows(sql`update silence_limits set from_at = from_at - interval '10 seconds' where machine_id = ${machine}`);
-  await app.db.rows(sql`insert into silence_limits (machine_id, from_at, seconds) values (${machine}, now() + interval '2 seconds', 3600)`);
+  await app.db.rows(
+    sql`update silence_limits set from_at = from_at - interval '10 seconds' where machine_id = ${machine}`,
+  );
+  await app.db.rows(
+    sql`insert into silence_limits (machine_id, from_at, seconds) values (${machine}, now() + interval '2 seconds', 3600)`,
+  );
   await follow();
   expect((await lengths())[0]).toEqual(['Cleaning', 120]);
 
   await send('charging', 290);
-  expect(await lengths()).toEqual([['Cleaning', expect.any(Number)], ['Charging', 120], ['Offline', expect.any(Number)], 'Parked']);
+  expect(await lengths()).toEqual([
+    ['Cleaning', expect.any(Number)],
+    ['Charging', 120],
+    ['Offline', expect.any(Number)],
+    'Parked',
+  ]);
   await isToldRight();
 });
 
 test('a limit that anything but a form has set is followed too, told to open pages and seen in lists', async () => {
-  const offline = async () => (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`)).body.total;
+  const offline = async () =>
+    (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`))
+      .body.total;
   expect(await offline()).toBe(0);
   await app.db.rows(sql`update machines set offline_after = 60 where id = ${machine}`);
   const heard: LiveEvent[] = [];
@@ -118,6 +135,9 @@ test('the limit lies between half a minute and a week', async () => {
     [604_801, 'Offline after must be at most 604800 s.'],
     [90.5, 'Offline after must be a whole number.'],
   ] as const)
-    expect(await set('machines', machine, { offline_after: value })).toMatchObject({ status: 422, body: { errors: { offline_after: [message] } } });
+    expect(await set('machines', machine, { offline_after: value })).toMatchObject({
+      status: 422,
+      body: { errors: { offline_after: [message] } },
+    });
   expect((await set('types', type, { offline_after: 604_800 })).status).toBe(200);
 });

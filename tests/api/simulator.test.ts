@@ -72,11 +72,23 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Half, first: n
     const secret = `swt_${randomToken()}`;
     const tracker = trackers[index] as number;
     await db.rows(sql`update trackers set tracker_or_serial = ${device} where id = ${tracker}`);
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
+    await db.rows(
+      sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
+    );
     machines.set(device, ids[index] as number);
     const place = { latitude: 53.5, longitude: 10 };
     const state = (['Cleaning', 'Charging', 'Parked'] as const)[index % 3] ?? 'Parked';
-    fleet.push({ device, secret, language, state, battery: 30 + index * 9, ...place, dock: place, heading: index * 40, lively: false });
+    fleet.push({
+      device,
+      secret,
+      language,
+      state,
+      battery: 30 + index * 9,
+      ...place,
+      dock: place,
+      heading: index * 40,
+      lively: false,
+    });
   }
   return fleet;
 }
@@ -97,11 +109,17 @@ const rowsOf = (db: Database, { device }: Simulated, before: Date = until): Prom
 
 const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);
 const areaOf = (rows: readonly Row[]) =>
-  rows.reduce((sum, row, index) => sum + (row.area ?? 0) + (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as Mark, row as unknown as Mark)), 0);
+  rows.reduce(
+    (sum, row, index) =>
+      sum + (row.area ?? 0) + (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as Mark, row as unknown as Mark)),
+    0,
+  );
 const upTo = (segments: readonly Segment[]) =>
   segments
     .filter(({ from }) => from * 1000 < until.getTime())
-    .map((segment) => (segment.to === null || segment.to * 1000 > until.getTime() ? { ...segment, to: null } : segment));
+    .map((segment) =>
+      segment.to === null || segment.to * 1000 > until.getTime() ? { ...segment, to: null } : segment,
+    );
 
 test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and the timeline is the same', async () => {
   const common = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
@@ -111,11 +129,17 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
   for (const [language, { sent, accepted, refused, unanswered, repeated, spoilt }] of badly.counts) {
     const overMqtt = language.includes('mqtt') || language.startsWith('vda');
     // A broker acknowledges what cannot be read: it has no word for no.
-    expect([language, sent - accepted, refused, unanswered]).toEqual([language, overMqtt ? 0 : spoilt, overMqtt ? 0 : spoilt, 0]);
+    expect([language, sent - accepted, refused, unanswered]).toEqual([
+      language,
+      overMqtt ? 0 : spoilt,
+      overMqtt ? 0 : spoilt,
+      0,
+    ]);
     repeats += repeated;
   }
   expect(repeats).toBeGreaterThan(0);
-  for (const { sent, accepted, repeated, spoilt } of well.counts.values()) expect([accepted, repeated, spoilt]).toEqual([sent, 0, 0]);
+  for (const { sent, accepted, repeated, spoilt } of well.counts.values())
+    expect([accepted, repeated, spoilt]).toEqual([sent, 0, 0]);
   expect(await server.stop()).toBe(0);
 
   const db = await open();
@@ -138,7 +162,10 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       expect(upTo(await toldBefore(db, id))).toEqual(upTo(anew));
       // And with what counted when it was received: stored is what follows from all of it.
       expect(await toldBefore(db, id)).toEqual(await toldAnew(db, id, new Date()));
-      expect(await summed(db, id)).toEqual({ ...(await counted(db, id)), area: areaOf(await rowsOf(db, machine, new Date())) });
+      expect(await summed(db, id)).toEqual({
+        ...(await counted(db, id)),
+        area: areaOf(await rowsOf(db, machine, new Date())),
+      });
     }
     const clocks = await db.one<{ n: number }>(sql`select count(*)::int as n from machine_logs where kind = 'clock'`);
     expect(clocks?.n).toBeGreaterThan(0);
@@ -152,7 +179,19 @@ test('the command is a process of its own, and says what it has sent', async () 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
-      ...['--import', 'tsx', 'demo/simulator/cli.ts', '--url', server.url, '--mqtt-url', mqttUrl, '--email', admin.email, '--password', admin.password],
+      ...[
+        '--import',
+        'tsx',
+        'demo/simulator/cli.ts',
+        '--url',
+        server.url,
+        '--mqtt-url',
+        mqttUrl,
+        '--email',
+        admin.email,
+        '--password',
+        admin.password,
+      ],
       ...['--machines', '8', '--for', '1s', '--speed', '60', '--faults', 'duplicate,garbage'],
     ],
     { cwd: root },

@@ -20,24 +20,34 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: here, custom_type: 'Scrubber', working_radius_m2: 500 });
+  machine = await add(app.db, 'machines', {
+    fleet_id: world.north.fleets[0],
+    location_id: here,
+    custom_type: 'Scrubber',
+    working_radius_m2: 500,
+  });
 });
 
 /** What a machine of another test did counts no longer. */
-afterEach(() => app.db.rows(sql`update machines set deleted_at = now() where custom_type = 'Scrubber' and deleted_at is null`));
+afterEach(() =>
+  app.db.rows(sql`update machines set deleted_at = now() where custom_type = 'Scrubber' and deleted_at is null`),
+);
 
 interface Stay {
   location: { id: number; name: string; city: string } | null;
   from: string | null;
   to: string | null;
 }
-const stays = async (as = world.admin) => (await app.call<{ data: Stay[] }>(as, 'GET', `machines/${machine}/stays`)).body.data;
+const stays = async (as = world.admin) =>
+  (await app.call<{ data: Stay[] }>(as, 'GET', `machines/${machine}/stays`)).body.data;
 const places = async (as?: number) => (await stays(as)).map(({ location }) => location?.id ?? null);
 const move = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `machines/${machine}`, values);
 
 describe('the stays of a machine', () => {
   test('follow each other without overlap, from the place where it was entered to the one where it stands', async () => {
-    expect(await stays()).toEqual([{ location: { id: here, name: 'North Site 11', city: 'North' }, from: null, to: null }]);
+    expect(await stays()).toEqual([
+      { location: { id: here, name: 'North Site 11', city: 'North' }, from: null, to: null },
+    ]);
     await move({ location_id: there });
     await move({ note: 'Stands by the lift' });
     const [last, first] = await stays();
@@ -51,11 +61,13 @@ describe('the stays of a machine', () => {
 
   test('are kept whoever moves the machine, and know nothing of a place where it never stood', async () => {
     await app.db.transaction(async (tx) => {
-      for (const location of [there, elsewhere, there]) await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
+      for (const location of [there, elsewhere, there])
+        await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
     expect(await places()).toEqual([there, here]);
     await app.db.transaction(async (tx) => {
-      for (const location of [here, there]) await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
+      for (const location of [here, there])
+        await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
     expect((await stays()).filter(({ to }) => to === null)).toHaveLength(1);
     expect(await places()).toEqual([there, here]);
@@ -65,7 +77,9 @@ describe('the stays of a machine', () => {
     const site = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
     await move({ location_id: site });
     const before = await stays();
-    expect((await app.call(world.admin, 'POST', `locations/${site}/move`, { fleet_id: world.north.fleets[1] })).status).toBe(200);
+    expect(
+      (await app.call(world.admin, 'POST', `locations/${site}/move`, { fleet_id: world.north.fleets[1] })).status,
+    ).toBe(200);
     expect(await stays()).toEqual(before);
   });
 
@@ -74,7 +88,11 @@ describe('the stays of a machine', () => {
     await move({ fleet_id: world.north.fleets[0], location_id: here });
     expect(await places(world.admin)).toEqual([here, elsewhere, here]);
     expect(await places(world.users.site_manager)).toEqual([here, null, here]);
-    expect((await stays(world.users.site_manager))[1]).toEqual({ location: null, from: expect.any(String), to: expect.any(String) });
+    expect((await stays(world.users.site_manager))[1]).toEqual({
+      location: null,
+      from: expect.any(String),
+      to: expect.any(String),
+    });
     expect((await app.call(world.south.users.customer_admin, 'GET', `machines/${machine}/stays`)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `machines/${machine}/stays`)).status).toBe(401);
   });
@@ -83,15 +101,21 @@ describe('the stays of a machine', () => {
 describe('the cleaning calendar', () => {
   const monday = '2026-10-19';
   const calendar = async (as = world.admin) => {
-    const { data } = (await app.call<{ data: SiteCalendar[] }>(as, 'GET', `locations/calendar?from=${monday}&to=2026-10-23`)).body;
+    const { data } = (
+      await app.call<{ data: SiteCalendar[] }>(as, 'GET', `locations/calendar?from=${monday}&to=2026-10-23`)
+    ).body;
     return (site: number | undefined) =>
-      data.find(({ id }) => id === site)?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
+      data
+        .find(({ id }) => id === site)
+        ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
   /** It cleaned 500 m2 in 1:20 h on Monday, Tuesday and Wednesday; on Wednesday noon it went from one site to the other. */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');
     await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id in (${here}, ${there})`);
-    await app.db.rows(sql`update machines set stock_state = case when id = ${machine} then 'deployed' else 'in_stock' end`);
+    await app.db.rows(
+      sql`update machines set stock_state = case when id = ${machine} then 'deployed' else 'in_stock' end`,
+    );
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, area_m2, cleaning) select ${machine}::int, day::date, 500, 4800 from generate_series(${monday}::timestamp, '2026-10-21', '1 day') day`);
     await app.db.rows(sql`
@@ -100,8 +124,12 @@ describe('the cleaning calendar', () => {
         (${machine}, '2026-10-21T09:00:00Z', '2026-10-21T14:00:00Z', 'Parked', 'parked', '2026-10-21T09:00:00Z'),
         (${machine}, '2026-10-21T14:00:00Z', '2026-10-21T14:20:00Z', 'Cleaning', 'cleaning', '2026-10-21T14:00:00Z')`);
     await move({ location_id: there });
-    await app.db.rows(sql`update machine_stays set to_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is not null`);
-    await app.db.rows(sql`update machine_stays set from_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is null`);
+    await app.db.rows(
+      sql`update machine_stays set to_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is not null`,
+    );
+    await app.db.rows(
+      sql`update machine_stays set from_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is null`,
+    );
   });
   const full = ['cleaned', 500, 4800];
 
@@ -114,14 +142,25 @@ describe('the cleaning calendar', () => {
   test('counts for those who reach the machine as it stood then', async () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
-    expect((await calendar(world.users.site_manager))(here)).toEqual([full, full, ['cleaned', 375, 3600], 'missed', 'planned']);
+    expect((await calendar(world.users.site_manager))(here)).toEqual([
+      full,
+      full,
+      ['cleaned', 375, 3600],
+      'missed',
+      'planned',
+    ]);
     await app.db.rows(sql`update machines set is_dummy = true where id = ${machine}`);
     expect((await calendar())(here)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
   });
 
   test('expects of a machine only what it could do while it stood there', async () => {
     await app.db.rows(sql`update machine_days set area_m2 = 450 where machine_id = ${machine}`);
-    const helper = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: there, custom_type: 'Scrubber', working_radius_m2: 5000 });
+    const helper = await add(app.db, 'machines', {
+      fleet_id: world.north.fleets[0],
+      location_id: there,
+      custom_type: 'Scrubber',
+      working_radius_m2: 5000,
+    });
     expect((await calendar())(here)?.[0]).toEqual(['cleaned', 450, 4800]);
     await app.call(world.admin, 'PUT', `machines/${helper}`, { location_id: here });
     expect((await calendar())(here)?.[0]).toEqual(['cleaned', 450, 4800]);

@@ -25,7 +25,13 @@ afterEach(async () => {
 const types = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
 const ready = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
 const create = (language = 'en') =>
-  app.call<{ message: string }>(world.admin, 'POST', 'types', { ...bodies.types(), name: `Full ${next()}` }, { 'page-language': language });
+  app.call<{ message: string }>(
+    world.admin,
+    'POST',
+    'types',
+    { ...bodies.types(), name: `Full ${next()}` },
+    { 'page-language': language },
+  );
 
 const refusedFor = async (code: string, work: () => Promise<void>) => {
   await app.db.rows(
@@ -49,8 +55,15 @@ describe('a statement for which the database has no room', () => {
     const before = await types();
     await refusedFor(code, async () => {
       const { status, headers, body } = await create('de');
-      expect([status, headers['retry-after'], body.message]).toEqual([507, '30', expect.stringContaining('Speicherplatz')]);
-      const change = await app.call(world.admin, 'PUT', 'types', { ids: [world.type], data: { name: `Full ${next()}` } });
+      expect([status, headers['retry-after'], body.message]).toEqual([
+        507,
+        '30',
+        expect.stringContaining('Speicherplatz'),
+      ]);
+      const change = await app.call(world.admin, 'PUT', 'types', {
+        ids: [world.type],
+        data: { name: `Full ${next()}` },
+      });
       expect(change.status).toBe(200);
     });
     expect(await types()).toBe(before);
@@ -98,7 +111,16 @@ describe('while little is free where the data lie', () => {
       const writes: [Method, string, object | undefined][] = [
         ['POST', 'types', bodies.types()],
         ['POST', 'machines', { ...bodies.machines(), fleet_id: world.north.fleets[0] }],
-        ['POST', 'users', { ...bodies.users(), language_id: world.language, role_ids: [world.roles.operator], client_id: world.north.client }],
+        [
+          'POST',
+          'users',
+          {
+            ...bodies.users(),
+            language_id: world.language,
+            role_ids: [world.roles.operator],
+            client_id: world.north.client,
+          },
+        ],
         ['PUT', path, { name: 'Full' }],
         ['PATCH', 'types', { ids: [world.type], data: { name: 'Full' } }],
         ['DELETE', `machines/${world.north.machines[0]}`, undefined],
@@ -108,10 +130,23 @@ describe('while little is free where the data lie', () => {
       free = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);
       for (const [method, to, body] of writes) {
-        const { status, headers, body: answer } = await app.call<{ message: string }>(world.admin, method, to, body, { 'page-language': 'sv' });
-        expect([method, to, status, headers['retry-after'], answer.message]).toEqual([method, to, 507, '30', expect.stringContaining('Lagringsutrymmet')]);
+        const {
+          status,
+          headers,
+          body: answer,
+        } = await app.call<{ message: string }>(world.admin, method, to, body, { 'page-language': 'sv' });
+        expect([method, to, status, headers['retry-after'], answer.message]).toEqual([
+          method,
+          to,
+          507,
+          '30',
+          expect.stringContaining('Lagringsutrymmet'),
+        ]);
       }
-      const login = await app.call(undefined, 'POST', 'login', { email: 'nobody@example.com', password: 'nothing of the kind' });
+      const login = await app.call(undefined, 'POST', 'login', {
+        email: 'nobody@example.com',
+        password: 'nothing of the kind',
+      });
       expect(login.status).toBe(507);
       for (const read of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
         expect([read, (await app.call(world.admin, 'GET', read)).status]).toEqual([read, 200]);

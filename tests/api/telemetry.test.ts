@@ -65,8 +65,15 @@ interface Figures {
   messages: number;
 }
 const days = async (from: string, to = from) =>
-  (await app.call<{ data: Figures[] }>(world.admin, 'GET', `machines/${machine}/statistics?group=day&from=${from}&to=${to}`)).body.data;
-const whole = ({ cleaning, charging, parked, online, offline }: Figures) => cleaning + charging + parked + online + offline;
+  (
+    await app.call<{ data: Figures[] }>(
+      world.admin,
+      'GET',
+      `machines/${machine}/statistics?group=day&from=${from}&to=${to}`,
+    )
+  ).body.data;
+const whole = ({ cleaning, charging, parked, online, offline }: Figures) =>
+  cleaning + charging + parked + online + offline;
 const segments = () =>
   app.db.rows<{ state: string; from_at: Date; to_at: Date | null }>(
     sql`select state, from_at, to_at from segments where machine_id = ${machine} order by from_at`,
@@ -75,7 +82,9 @@ const segments = () =>
 describe('a message', () => {
   test('changes state, mode, battery, position and last seen of its machine', async () => {
     expect(await shown()).toMatchObject({ status: 'Offline', status_reason: 'never reported', last_seen: null });
-    expect((await send({ lat: 53.51, lon: 10.01, speed: 1.5, batt: 83, status: 'cleaning', mode: 'robotic' })).status).toBe(200);
+    expect(
+      (await send({ lat: 53.51, lon: 10.01, speed: 1.5, batt: 83, status: 'cleaning', mode: 'robotic' })).status,
+    ).toBe(200);
     expect(await shown()).toMatchObject({
       status: 'Cleaning',
       status_since: '2026-10-20T10:00:00.000Z',
@@ -88,8 +97,20 @@ describe('a message', () => {
   });
 
   test('comes as a form and as the JSON of the app, too', async () => {
-    const form = new URLSearchParams({ id: device, lat: '1', lon: '2', charge: 'true', timestamp: String(clock.getTime()) }).toString();
-    expect((await app.call(undefined, 'POST', '/ingest/osmand', form, { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(200);
+    const form = new URLSearchParams({
+      id: device,
+      lat: '1',
+      lon: '2',
+      charge: 'true',
+      timestamp: String(clock.getTime()),
+    }).toString();
+    expect(
+      (
+        await app.call(undefined, 'POST', '/ingest/osmand', form, {
+          'content-type': 'application/x-www-form-urlencoded',
+        })
+      ).status,
+    ).toBe(200);
     expect(await shown()).toMatchObject({ status: 'Charging', latitude: 1, longitude: 2 });
     wait(60);
     const location = {
@@ -133,8 +154,14 @@ describe('a message', () => {
   test('with a clock far ahead counts at its receipt, and the log says so', async () => {
     await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
     expect(await shown()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
-    const { body } = await app.call<{ data: { level: string; text: string }[] }>(world.admin, 'GET', `machines/${machine}/logs?filter[level]=warning`);
-    expect(body.data).toMatchObject([{ level: 'warning', text: 'the device clock says 20.10.2026 13:00: the time of receipt is used' }]);
+    const { body } = await app.call<{ data: { level: string; text: string }[] }>(
+      world.admin,
+      'GET',
+      `machines/${machine}/logs?filter[level]=warning`,
+    );
+    expect(body.data).toMatchObject([
+      { level: 'warning', text: 'the device clock says 20.10.2026 13:00: the time of receipt is used' },
+    ]);
   });
 
   test('with an error is in the log of the machine, and in its sheet', async () => {
@@ -149,7 +176,8 @@ describe('a message', () => {
 
   test('is in the sheet with the clock of the reader, or of the place, as in its words', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
-    const sheet = async (headers = {}) => (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
+    const sheet = async (headers = {}) =>
+      (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
     const there = await sheet();
     expect(there).toContain('Time (Europe/Berlin),Level,Event');
     expect(there).toContain('20.10.2026 12:00:00,Error,E31: =tank empty');
@@ -164,8 +192,12 @@ describe('a message', () => {
     ['timestamp=never', 400],
     ['batt=%zz', 400],
   ])('that nobody can read is refused and nothing is stored: %s', async (search, status) => {
-    expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${encodeURIComponent(device)}&${search}`)).status).toBe(status);
-    expect(await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)).toEqual({ n: 0 });
+    expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${encodeURIComponent(device)}&${search}`)).status).toBe(
+      status,
+    );
+    expect(await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)).toEqual({
+      n: 0,
+    });
   });
 });
 
@@ -174,7 +206,9 @@ describe('an unknown device', () => {
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     const location = { timestamp: clock.toISOString() };
-    expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: 'stranger-2', location })).status).toBe(404);
+    expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: 'stranger-2', location })).status).toBe(
+      404,
+    );
     const { body } = await app.call<{ data: { id: number; refno: string; assigned: boolean }[] }>(
       world.admin,
       'GET',
@@ -184,7 +218,9 @@ describe('an unknown device', () => {
       { refno: 'stranger-1', assigned: false, last_seen: '2026-10-20T10:00:00.000Z' },
       { refno: 'stranger-2', assigned: false },
     ]);
-    expect((await app.call(world.admin, 'POST', `trackers/${body.data[0]?.id}/assign`, { machine_id: machine })).status).toBe(200);
+    expect(
+      (await app.call(world.admin, 'POST', `trackers/${body.data[0]?.id}/assign`, { machine_id: machine })).status,
+    ).toBe(200);
     expect((await send({ lat: 1, lon: 2, status: 'parked' }, 'stranger-1')).status).toBe(200);
     expect(await shown()).toMatchObject({ status: 'Parked' });
   });
@@ -232,7 +268,9 @@ describe('statistics', () => {
     await markOffline(app.services);
     expect((await days('2026-10-24', '2026-10-26')).map(whole)).toEqual([86_400, 90_000, 86_400]);
     expect((await days('2026-03-28', '2026-03-30')).map(whole)).toEqual([86_400, 82_800, 86_400]);
-    const [recounted] = await app.db.rows<{ cleaning: number }>(sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`);
+    const [recounted] = await app.db.rows<{ cleaning: number }>(
+      sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,
+    );
     const [told] = await app.db.rows<{ cleaning: number }>(
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );

@@ -20,23 +20,30 @@ afterAll(() => app.close());
 beforeEach(async () => {
   machine = world.north.machines[next % 8] as number;
   next += 1;
-  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))?.id as number;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data.secret;
+  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))
+    ?.id as number;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
 });
 
 const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
-  app.call(undefined, 'POST', `/ingest/tb/api/v1/${token}/${topic}`, typeof body === 'string' ? body : JSON.stringify(body), {
-    'content-type': 'application/json',
-  });
+  app.call(
+    undefined,
+    'POST',
+    `/ingest/tb/api/v1/${token}/${topic}`,
+    typeof body === 'string' ? body : JSON.stringify(body),
+    {
+      'content-type': 'application/json',
+    },
+  );
 const shown = async () =>
   (
-    await app.call<{ data: { status: string; status_reason: string; battery: number | null; latitude: number | null } }>(
-      world.admin,
-      'GET',
-      `machines/${machine}`,
-    )
+    await app.call<{
+      data: { status: string; status_reason: string; battery: number | null; latitude: number | null };
+    }>(world.admin, 'GET', `machines/${machine}`)
   ).body.data;
-const stored = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+const stored = async () =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
 
 describe('telemetry', () => {
   test('is answered with an empty 200 and changes its machine', async () => {
@@ -61,7 +68,13 @@ describe('telemetry', () => {
     expect(await stored()).toBe(5);
   });
 
-  test.each(['{', '"x"', '[[]]', '{"a":"\\u0000"}', ''])('that cannot be read is refused, and nothing is stored: %s', async (body) => {
+  test.each([
+    '{',
+    '"x"',
+    '[[]]',
+    '{"a":"\\u0000"}',
+    '',
+  ])('that cannot be read is refused, and nothing is stored: %s', async (body) => {
     expect((await send(body)).status).toBe(400);
     expect((await send(body, { topic: 'attributes' })).status).toBe(400);
   });
@@ -74,28 +87,51 @@ describe('telemetry', () => {
 
 test('attributes tell place and battery, and leave the state as it is', async () => {
   await send({ status: 'cleaning' });
-  expect((await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status).toBe(200);
+  expect(
+    (await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status,
+  ).toBe(200);
   expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
 });
 
 describe('a tracker on no machine', () => {
   interface Waiting {
-    data: { id: number; assigned: boolean; messages: number; last_payload: string; latitude: number; longitude: number }[];
+    data: {
+      id: number;
+      assigned: boolean;
+      messages: number;
+      last_payload: string;
+      latitude: number;
+      longitude: number;
+    }[];
   }
-  const waiting = async (search: string) => (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
+  const waiting = async (search: string) =>
+    (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
 
   test('is told so; what it sent last, how often and where is kept for people to recognise it', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send({ latitude: 3, longitude: 4, battery: 1 })).status).toBe(404);
     expect((await send({ battery: 2 })).status).toBe(404);
-    const refno = (await app.db.one<{ refno: string }>(sql`select refno from trackers where id = ${tracker}`))?.refno as string;
-    expect(await waiting(refno)).toMatchObject({ assigned: false, messages: 2, last_payload: '{"battery":2}', latitude: 3, longitude: 4 });
+    const refno = (await app.db.one<{ refno: string }>(sql`select refno from trackers where id = ${tracker}`))
+      ?.refno as string;
+    expect(await waiting(refno)).toMatchObject({
+      assigned: false,
+      messages: 2,
+      last_payload: '{"battery":2}',
+      latitude: 3,
+      longitude: 4,
+    });
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });
 
   test('that nobody has entered appears with its first message, however long that is', async () => {
     const note = 'ä😀'.repeat(5000);
-    expect((await app.call(undefined, 'POST', '/ingest/osmand', `id=inbox-1&lat=1&lon=2&note=${note}`, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect(
+      (
+        await app.call(undefined, 'POST', '/ingest/osmand', `id=inbox-1&lat=1&lon=2&note=${note}`, {
+          'content-type': 'text/plain',
+        })
+      ).status,
+    ).toBe(400);
     const found = await waiting('inbox-1');
     expect(found).toMatchObject({ assigned: false, messages: 1, latitude: 1, longitude: 2 });
     expect(found?.last_payload.length).toBeLessThanOrEqual(2000);
@@ -115,7 +151,8 @@ describe('a tracker on no machine', () => {
     ).body.data.id;
     expect((await app.call(world.admin, 'POST', `trackers/${other}/assign`, { machine_id: machine })).status).toBe(200);
     expect((await send({ status: 'parked' })).status).toBe(404);
-    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${other}/secret`)).body.data.secret;
+    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${other}/secret`)).body.data
+      .secret;
     expect((await send({ status: 'parked' })).status).toBe(200);
     expect(await stored()).toBe((before ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });

@@ -26,9 +26,16 @@ beforeAll(async () => {
   for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
   await seedBase(app.db, [...entities, brushes]);
   world = await addWorld(app.db);
-  const create = (machine: number | undefined, values: object) => app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
+  const create = (machine: number | undefined, values: object) =>
+    app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
   const made = [
-    await create(world.north.machines[0], { code: 'N-100', price: '12.50', diameter: 300, type_ids: [world.type], remarks: ['spare'] }),
+    await create(world.north.machines[0], {
+      code: 'N-100',
+      price: '12.50',
+      diameter: 300,
+      type_ids: [world.type],
+      remarks: ['spare'],
+    }),
     await create(world.north.machines[7], { code: 'N-200', material: 'steel', bought: '2026-02-01' }),
     await create(world.south.machines[0], { code: 'S-100', material: 'pad' }),
   ];
@@ -46,14 +53,22 @@ const codes = async (as: number, query = '') => {
 describe('a thirteenth entity', () => {
   test('has a table with keys, checks and indexes', async () => {
     const { rows } = app.db;
-    const indexes = await rows<{ name: string }>(sql`select indexname as name from pg_indexes where tablename = 'brushes'`);
+    const indexes = await rows<{ name: string }>(
+      sql`select indexname as name from pg_indexes where tablename = 'brushes'`,
+    );
     expect(indexes.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['brushes_pkey', 'brushes_code_key', 'brushes_machine_id_idx', 'brushes_code_trgm']),
     );
-    await expect(rows(sql`insert into brushes (code, machine_id, material) values ('X-1', ${world.north.machines[0]}, 'gold')`)).rejects.toThrow();
-    await expect(rows(sql`insert into brushes (code, machine_id, diameter) values ('X-1', ${world.north.machines[0]}, 0)`)).rejects.toThrow();
+    await expect(
+      rows(sql`insert into brushes (code, machine_id, material) values ('X-1', ${world.north.machines[0]}, 'gold')`),
+    ).rejects.toThrow();
+    await expect(
+      rows(sql`insert into brushes (code, machine_id, diameter) values ('X-1', ${world.north.machines[0]}, 0)`),
+    ).rejects.toThrow();
     await expect(rows(sql`insert into brushes (code, machine_id) values ('X-1', 999999)`)).rejects.toThrow();
-    await expect(rows(sql`insert into brushes (code, machine_id) values ('N-100', ${world.north.machines[0]})`)).rejects.toThrow();
+    await expect(
+      rows(sql`insert into brushes (code, machine_id) values ('N-100', ${world.north.machines[0]})`),
+    ).rejects.toThrow();
   });
 
   test('is validated by its declaration', async () => {
@@ -69,7 +84,8 @@ describe('a thirteenth entity', () => {
 
   test('is listed within the scope of each role', async () => {
     expect(await codes(world.admin)).toEqual(['N-100', 'N-200', 'S-100']);
-    for (const role of ['country_manager', 'partner', 'customer_admin'] as const) expect(await codes(world.users[role])).toEqual(['N-100', 'N-200']);
+    for (const role of ['country_manager', 'partner', 'customer_admin'] as const)
+      expect(await codes(world.users[role])).toEqual(['N-100', 'N-200']);
     expect(await codes(world.users.site_manager)).toEqual(['N-100']);
     expect((await app.call(world.users.operator, 'GET', 'brushes')).status).toBe(403);
     expect(await codes(world.south.users.customer_admin)).toEqual(['S-100']);
@@ -97,13 +113,21 @@ describe('a thirteenth entity', () => {
   });
 
   test('is changed, deleted and restored by who may', async () => {
-    const { body } = await app.call<{ data: Brush }>(world.users.country_manager, 'POST', 'brushes', { code: 'N-300', machine_id: world.north.machines[1] });
+    const { body } = await app.call<{ data: Brush }>(world.users.country_manager, 'POST', 'brushes', {
+      code: 'N-300',
+      machine_id: world.north.machines[1],
+    });
     const { id } = body.data;
     expect((await app.call(world.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: true })).status).toBe(200);
-    expect((await app.call(world.users.country_manager, 'PATCH', `brushes/${id}`, { machine_id: world.south.machines[1] })).status).toBe(422);
+    expect(
+      (await app.call(world.users.country_manager, 'PATCH', `brushes/${id}`, { machine_id: world.south.machines[1] }))
+        .status,
+    ).toBe(422);
     expect((await app.call(world.users.country_manager, 'DELETE', `brushes/${id}`)).status).toBe(403);
     expect((await app.call(world.users.partner, 'PATCH', `brushes/${id}`, { is_worn: false })).status).toBe(403);
-    expect((await app.call(world.south.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: false })).status).toBe(404);
+    expect(
+      (await app.call(world.south.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: false })).status,
+    ).toBe(404);
     expect((await app.call(world.admin, 'DELETE', `brushes/${id}`)).status).toBe(204);
     expect(await codes(world.admin, 'filter[trashed]=only')).toEqual(['N-300']);
     expect((await app.call(world.admin, 'POST', `brushes/${id}/restore`)).status).toBe(200);
@@ -111,7 +135,11 @@ describe('a thirteenth entity', () => {
   });
 
   test('is exported within scope', async () => {
-    const { status, text: file } = await app.call(world.users.country_manager, 'GET', 'brushes/export?format=csv&columns=code,material,machine_id&raw=1');
+    const { status, text: file } = await app.call(
+      world.users.country_manager,
+      'GET',
+      'brushes/export?format=csv&columns=code,material,machine_id&raw=1',
+    );
     expect(status).toBe(200);
     expect(
       file
@@ -126,7 +154,11 @@ describe('a thirteenth entity', () => {
     const { body } = await app.call<{ paths: Record<string, object> }>(undefined, 'GET', 'openapi.json');
     const paths = Object.keys(body.paths).filter((path) => path.includes('brushes'));
     expect(paths).toEqual(
-      expect.arrayContaining([expect.stringMatching(/brushes$/), expect.stringMatching(/brushes\/\{id\}$/), expect.stringMatching(/brushes\/export$/)]),
+      expect.arrayContaining([
+        expect.stringMatching(/brushes$/),
+        expect.stringMatching(/brushes\/\{id\}$/),
+        expect.stringMatching(/brushes\/export$/),
+      ]),
     );
     expect(JSON.stringify(body.paths)).toContain('brushes');
   });

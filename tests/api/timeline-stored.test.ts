@@ -24,7 +24,13 @@ const message: fc.Arbitrary<Message> = fc
   .record({
     seconds: fc.integer({ min: 0, max: 4000 }),
     milliseconds: fc.constantFrom(0, 0, 0, 1, 500),
-    state: fc.constantFrom('Online' as const, 'Parked' as const, 'Charging' as const, 'Cleaning' as const, 'Offline' as const),
+    state: fc.constantFrom(
+      'Online' as const,
+      'Parked' as const,
+      'Charging' as const,
+      'Cleaning' as const,
+      'Offline' as const,
+    ),
     kind: fc.constantFrom('message', 'message', 'state', 'visualization'),
     mode: fc.constantFrom('robotic' as const, 'manual' as const, null),
     area: fc.constantFrom(null, 5),
@@ -33,7 +39,15 @@ const message: fc.Arbitrary<Message> = fc
     at: new Date(start + seconds * 1000 + milliseconds),
     kind,
     state,
-    reason: ({ Online: 'message', Parked: 'hibernating', Charging: 'charging', Cleaning: 'cleaning', Offline: 'connection_lost' } as const)[state],
+    reason: (
+      {
+        Online: 'message',
+        Parked: 'hibernating',
+        Charging: 'charging',
+        Cleaning: 'cleaning',
+        Offline: 'connection_lost',
+      } as const
+    )[state],
     mode,
     battery: null,
     position: null,
@@ -58,7 +72,10 @@ const arrivals = fc
       again: fc.subarray(once),
       keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
       sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
-      limits: fc.array(fc.record({ from: fc.integer({ min: 0, max: 5000 }), seconds: fc.constantFrom(30, 300, 1200, null) }), { maxLength: 3 }),
+      limits: fc.array(
+        fc.record({ from: fc.integer({ min: 0, max: 5000 }), seconds: fc.constantFrom(30, 300, 1200, null) }),
+        { maxLength: 3 },
+      ),
     }),
   )
   .map(({ once, again, keys, sizes, limits }) => ({
@@ -79,7 +96,9 @@ const setLimit = (machine: number, { from, seconds }: { from: number; seconds: n
 
 test('the timeline stored is the one told from scratch, whatever order messages come in and however often, and whatever limits of silence are set meanwhile', async () => {
   const services = { ...app.services, now: () => now };
-  const fleet = await add(app.db, 'fleets', { client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }) });
+  const fleet = await add(app.db, 'fleets', {
+    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
+  });
   await fc.assert(
     fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
       const tracker = await add(app.db, 'trackers');
@@ -104,7 +123,9 @@ test('the timeline stored is the one told from scratch, whatever order messages 
       }
       expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
       expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
-      expect((await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object).toEqual({ n: once.length });
+      expect(
+        (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object,
+      ).toEqual({ n: once.length });
 
       const later = new Date(now.getTime() + 900_000);
       await markOffline({ ...services, now: () => later });

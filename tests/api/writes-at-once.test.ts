@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const clients = Array.from({ length: 8 }, (_, index) => index);
-const permission = async (name: string) => (await app.db.one<{ id: number }>(sql`select id from permissions where code_name = ${name}`))?.id as number;
+const permission = async (name: string) =>
+  (await app.db.one<{ id: number }>(sql`select id from permissions where code_name = ${name}`))?.id as number;
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
 /** A user with a role of their own that reaches everything and may do what is named. */
@@ -28,24 +29,36 @@ async function holder(...names: string[]): Promise<{ user: number; role: number;
 }
 
 const allow = async (role: number, ...names: string[]) => {
-  const { status } = await app.call(world.admin, 'PUT', `roles/${role}`, { permission_ids: await permissions(...names) });
+  const { status } = await app.call(world.admin, 'PUT', `roles/${role}`, {
+    permission_ids: await permissions(...names),
+  });
   expect(status).toBe(200);
 };
 
 describe('eight clients at once', () => {
-  test.each(['roles', 'users', 'languages'] as const)('create %s, while a ninth reads: nobody is refused', async (entity) => {
+  test.each([
+    'roles',
+    'users',
+    'languages',
+  ] as const)('create %s, while a ninth reads: nobody is refused', async (entity) => {
     const statuses: number[] = [];
     let isWriting = true;
     const reader = (async () => {
       const read: number[] = [];
       while (isWriting)
-        for (const path of [entity, `users/${world.admin}`, 'machines?include=fleet']) read.push((await app.call(world.admin, 'GET', path)).status);
+        for (const path of [entity, `users/${world.admin}`, 'machines?include=fleet'])
+          read.push((await app.call(world.admin, 'GET', path)).status);
       return read;
     })();
-    const values = () => ({ ...bodies[entity](), ...placed[entity](world.north, world), ...(entity === 'languages' && { two_letter_code: code() }) });
+    const values = () => ({
+      ...bodies[entity](),
+      ...placed[entity](world.north, world),
+      ...(entity === 'languages' && { two_letter_code: code() }),
+    });
     await Promise.all(
       clients.map(async () => {
-        for (let made = 0; made < 25; made += 1) statuses.push((await app.call(world.admin, 'POST', entity, values())).status);
+        for (let made = 0; made < 25; made += 1)
+          statuses.push((await app.call(world.admin, 'POST', entity, values())).status);
       }),
     );
     isWriting = false;
@@ -55,16 +68,48 @@ describe('eight clients at once', () => {
 });
 
 describe('a right that is taken away and given again', () => {
-  const held = ['roles.create', 'roles.edit', 'roles.show', 'types.create', 'types.edit', 'types.show', 'types.delete', 'fleets.show'];
-  const rights: [name: string, right: string, refused: number, method: Method, path: () => string, body: () => Record<string, unknown>][] = [
+  const held = [
+    'roles.create',
+    'roles.edit',
+    'roles.show',
+    'types.create',
+    'types.edit',
+    'types.show',
+    'types.delete',
+    'fleets.show',
+  ];
+  const rights: [
+    name: string,
+    right: string,
+    refused: number,
+    method: Method,
+    path: () => string,
+    body: () => Record<string, unknown>,
+  ][] = [
     ['to create rows', 'types.create', 403, 'POST', () => 'types', () => bodies.types()],
     ['to change a row', 'types.edit', 403, 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
-    ['to change many rows', 'types.edit', 403, 'PUT', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
-    ['that others are given', 'fleets.show', 422, 'POST', () => 'roles', () => ({ ...bodies.roles(), permission_ids: [given] })],
+    [
+      'to change many rows',
+      'types.edit',
+      403,
+      'PUT',
+      () => 'types',
+      () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } }),
+    ],
+    [
+      'that others are given',
+      'fleets.show',
+      422,
+      'POST',
+      () => 'roles',
+      () => ({ ...bodies.roles(), permission_ids: [given] }),
+    ],
   ];
   let given = 0;
 
-  test.each(rights)('%s: what begins after is refused, then allowed, however many ask', async (_name, right, refused, method, path, body) => {
+  test.each(
+    rights,
+  )('%s: what begins after is refused, then allowed, however many ask', async (_name, right, refused, method, path, body) => {
     given = await permission('fleets.show');
     const { role, token } = await holder(...held);
     const answers: { from: number; to: number; status: number }[] = [];
@@ -82,7 +127,9 @@ describe('a right that is taken away and given again', () => {
       await allow(role, ...held.filter((name) => isHeld || name !== right));
       const from = performance.now();
       const seen = answers.length;
-      await expect.poll(() => answers.slice(seen).filter((answer) => answer.from > from).length, { interval: 5 }).toBeGreaterThan(8);
+      await expect
+        .poll(() => answers.slice(seen).filter((answer) => answer.from > from).length, { interval: 5 })
+        .toBeGreaterThan(8);
       spans.push({ from, to: performance.now(), held: isHeld });
     }
     isWriting = false;
@@ -99,7 +146,12 @@ describe('a right that is taken away and given again', () => {
     ['a change', 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
     ['a change of many', 'PATCH', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
     ['a deletion of many', 'DELETE', () => 'types', () => ({ ids: [world.type] })],
-    ['a role that is given', 'POST', () => `roles/${world.roles.operator}/users`, () => ({ user_ids: [world.north.users.operator] })],
+    [
+      'a role that is given',
+      'POST',
+      () => `roles/${world.roles.operator}/users`,
+      () => ({ user_ids: [world.north.users.operator] }),
+    ],
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
   test.each(late)('is not to be used by %s whose body comes later', async (_name, method, path, body) => {
@@ -114,7 +166,10 @@ describe('a right that is taken away and given again', () => {
         resolve();
       };
     });
-    const answer = app.call(token, method, path(), stream, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });
+    const answer = app.call(token, method, path(), stream, {
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    });
     await app.call(token, 'GET', `types/${world.type}`);
     await allow(role);
     send();
@@ -127,7 +182,9 @@ describe('a right that is taken away and given again', () => {
     const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
     const own = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
     await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${own})`);
-    const lend = async (): Promise<{ status: number }> => ({ status: (await app.call(token, 'PUT', `roles/${own}`, { permission_ids: [lending] })).status });
+    const lend = async (): Promise<{ status: number }> => ({
+      status: (await app.call(token, 'PUT', `roles/${own}`, { permission_ids: [lending] })).status,
+    });
     for (let turn = 0; turn < 20; turn += 1) {
       await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
       await allow(own);
@@ -140,7 +197,9 @@ describe('a right that is taken away and given again', () => {
       const late = await lend();
       const answers = await Promise.all(tried);
       const got = answers.some(({ status }) => status === 200);
-      expect(answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > taken))).toEqual([]);
+      expect(
+        answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > taken)),
+      ).toEqual([]);
       expect(late.status).toBe(got ? 200 : 422);
     }
   });

@@ -20,9 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (method: 'POST' | 'PUT' | 'DELETE' | 'GET', path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<Body>> =>
-  app.call<Body>(world.admin, method, path, body, headers);
-const typesNamed = async (name: string) => (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
+const call = (
+  method: 'POST' | 'PUT' | 'DELETE' | 'GET',
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer<Body>> => app.call<Body>(world.admin, method, path, body, headers);
+const typesNamed = async (name: string) =>
+  (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
 
 describe('Precognition', () => {
   const asked = { precognition: 'true' };
@@ -59,7 +64,9 @@ describe('If-Match', () => {
     const { etag = '' } = (await call('GET', path)).headers;
     expect((await call('PUT', path, { note: 'first' }, { 'if-match': etag })).status).toBe(200);
     for (const method of ['PUT', 'DELETE'] as const) {
-      const { status, body } = await call(method, path, method === 'PUT' ? { note: 'second' } : undefined, { 'if-match': etag });
+      const { status, body } = await call(method, path, method === 'PUT' ? { note: 'second' } : undefined, {
+        'if-match': etag,
+      });
       expect([method, status, body.current.note]).toEqual([method, 412, 'first']);
     }
     expect((await call('GET', path)).body.data).toMatchObject({ note: 'first' });
@@ -68,7 +75,9 @@ describe('If-Match', () => {
 
 describe('Idempotency-Key', () => {
   test('repeats at once get one row and one answer', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect([answers[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
   });
@@ -98,11 +107,21 @@ describe('a row is not put under one that goes to the bin at the same time', () 
     ['fleets', 'clients', 'client_id', () => ({ name: 'Late', color: '#0b7a75' })],
     ['locations', 'fleets', 'fleet_id', () => place],
     ['machines', 'fleets', 'fleet_id', () => ({ serial_number: `late-${Math.random()}`, custom_type: 'Special' })],
-    ['machines', 'types', 'type_id', () => ({ serial_number: `late-${Math.random()}`, fleet_id: world.north.fleets[0] })],
+    [
+      'machines',
+      'types',
+      'type_id',
+      () => ({ serial_number: `late-${Math.random()}`, fleet_id: world.north.fleets[0] }),
+    ],
     ['users', 'clients', 'client_id', person],
     ['users', 'roles', 'role_ids', person],
   ] as const)('%s in %s by %s', async (entity, above, field, values) => {
-    const needed = { clients: { country_id: world.north.country }, fleets: { client_id: world.north.client }, types: {}, roles: {} }[above];
+    const needed = {
+      clients: { country_id: world.north.country },
+      fleets: { client_id: world.north.client },
+      types: {},
+      roles: {},
+    }[above];
     const id = await add(app.db, above, needed);
     const [isLocked, lock] = gate();
     const [isAsked, ask] = gate();
@@ -111,7 +130,11 @@ describe('a row is not put under one that goes to the bin at the same time', () 
       lock();
       await isAsked;
       if (kind === 'postgres')
-        await expect.poll(() => tx.rows(sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`)).not.toEqual([]);
+        await expect
+          .poll(() =>
+            tx.rows(sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`),
+          )
+          .not.toEqual([]);
       await tx.rows(sql`update ${sql.identifier(above)} set deleted_at = now() where id = ${id}`);
     });
     await isLocked;

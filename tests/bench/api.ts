@@ -39,7 +39,9 @@ interface Report {
 }
 
 async function run(database: string, open: () => Promise<Pair>): Promise<Report> {
-  console.log(`\n${database}: loading ${size.machines.toLocaleString('en')} machines${crowd ? `, ${crowd.toLocaleString('en')} clients and users` : ''} ...`);
+  console.log(
+    `\n${database}: loading ${size.machines.toLocaleString('en')} machines${crowd ? `, ${crowd.toLocaleString('en')} clients and users` : ''} ...`,
+  );
   const pair = await open();
   try {
     const comparisons: Comparison[] = [];
@@ -82,7 +84,9 @@ if (ingested.length > 0) console.log('\ntelemetry on PostgreSQL, acknowledged wh
 for (const result of ingested) console.log(printed(result));
 const starts = crowd ? undefined : await measureStarts();
 if (starts)
-  console.log(`\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`);
+  console.log(
+    `\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`,
+  );
 
 const folder = `${root}tests/bench/results`;
 mkdirSync(folder, { recursive: true });

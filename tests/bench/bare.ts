@@ -44,7 +44,12 @@ const server = createServer(async (request, response) => {
   }
 
   function answer(status: number, body: string): void {
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }).end(body);
+    response
+      .writeHead(status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      })
+      .end(body);
   }
 });
 server.keepAliveTimeout = 60_000;

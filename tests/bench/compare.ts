@@ -19,7 +19,12 @@ export interface Comparison {
 /** Medians over the rounds. Throws when a request was answered with another status than expected. */
 export async function compare(
   pair: Pair,
-  { scenario, concurrency, seconds, rounds }: { scenario: Scenario; concurrency: number; seconds: number; rounds: number },
+  {
+    scenario,
+    concurrency,
+    seconds,
+    rounds,
+  }: { scenario: Scenario; concurrency: number; seconds: number; rounds: number },
 ): Promise<Comparison> {
   const load = startLoad();
   const measured: { product: Measured[]; limit: Measured[] } = { product: [], limit: [] };
@@ -38,7 +43,8 @@ export async function compare(
   }
   for (const side of ['product', 'limit'] as const)
     for (const { wrong, answers } of measured[side])
-      if (wrong > 0) throw new Error(`${scenario.name}: ${wrong} of ${wrong + answers} answers of the ${side} were wrong.`);
+      if (wrong > 0)
+        throw new Error(`${scenario.name}: ${wrong} of ${wrong + answers} answers of the ${side} were wrong.`);
   const [product, limit] = [median(measured.product), median(measured.limit)];
   return { scenario: scenario.name, concurrency, product, limit, ratio: product.rate / limit.rate, bar: scenario.bar };
 }
@@ -49,7 +55,10 @@ function median(measured: readonly Measured[]): Measured {
 }
 
 export function startLoad() {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   return {
     run: async (job: Job): Promise<Measured> => {

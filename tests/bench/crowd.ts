@@ -21,7 +21,9 @@ interface Copying {
 /** Copies rows `o` until the table has `count`, in no order. */
 async function copy(db: Queries, table: string, { size, count, other }: Copying): Promise<void> {
   const names = (
-    await db.rows<{ name: string }>(sql`select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`)
+    await db.rows<{ name: string }>(
+      sql`select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
+    )
   ).map(({ name }) => name);
   const columns = sql.join(
     names.map((name) => sql`${sql.identifier(name)}`),
@@ -55,8 +57,14 @@ async function fillCrowd(db: Queries, count: number): Promise<void> {
 
 async function copyAll(db: Queries, count: number): Promise<void> {
   const clients = await sizeOf(db, 'clients');
-  await copy(db, 'clients', { size: clients, count, other: { id: copyOf(clients, sql`o.id`), name: sql`o.name || ' ' || n` } });
-  await db.rows(sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`);
+  await copy(db, 'clients', {
+    size: clients,
+    count,
+    other: { id: copyOf(clients, sql`o.id`), name: sql`o.name || ' ' || n` },
+  });
+  await db.rows(
+    sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`,
+  );
   const users = await sizeOf(db, 'users');
   const own = {
     id: copyOf(users, sql`o.id`),
@@ -66,9 +74,20 @@ async function copyAll(db: Queries, count: number): Promise<void> {
   };
   const company = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
   await copy(db, 'users', { size: users, count, other: { ...own, client_id: company } });
-  for (const table of ['users_roles', 'users_clients', 'users_countries', 'users_fleets', 'users_locations', 'users_machines'])
+  for (const table of [
+    'users_roles',
+    'users_clients',
+    'users_countries',
+    'users_fleets',
+    'users_locations',
+    'users_machines',
+  ])
     await copy(db, table, { size: users, count, other: own });
-  await copy(db, 'user_emails', { size: users, count, other: { ...own, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` } });
+  await copy(db, 'user_emails', {
+    size: users,
+    count,
+    other: { ...own, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
+  });
   await db.rows(
     sql`update users_state s set last_login = o.last_login from users_state o where s.id > ${users}::int and o.id = (s.id - 1) % ${users}::int + 1 and o.last_login is not null`,
   );

@@ -20,9 +20,16 @@ export interface History {
 
 /** Fills the machine up to `now`; `logs`: lines of its log in all. */
 export async function fillHistory(db: Database, { now, logs }: { now: Date; logs: number }): Promise<History> {
-  const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
+  const fleet = await add(db, 'fleets', {
+    client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }),
+  });
   const location = await add(db, 'locations', { fleet_id: fleet });
-  const machine = await add(db, 'machines', { fleet_id: fleet, location_id: location, custom_type: 'Scrubber', tracker_id: await add(db, 'trackers') });
+  const machine = await add(db, 'machines', {
+    fleet_id: fleet,
+    location_id: location,
+    custom_type: 'Scrubber',
+    tracker_id: await add(db, 'trackers'),
+  });
   const days = years * 365;
   const from = new Date(now.getTime() - days * 86_400_000);
   const start = sql`date_trunc('minute', ${from.toISOString()}::timestamptz)`;
@@ -52,7 +59,9 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
     sql`update machines_state set status = 'Cleaning', status_since = ${last.toISOString()}::timestamptz, last_seen = ${last.toISOString()}::timestamptz where id = ${machine}`,
   );
   await recountDays(db, [machine]);
-  await db.rows(sql`update machine_days set area_m2 = cleaning * 0.4, distance_m = cleaning * 0.7, messages = 1440 where machine_id = ${machine}`);
+  await db.rows(
+    sql`update machine_days set area_m2 = cleaning * 0.4, distance_m = cleaning * 0.7, messages = 1440 where machine_id = ${machine}`,
+  );
   await db.rows(sql`analyze segments`);
   await db.rows(sql`analyze machine_logs`);
   await db.rows(sql`analyze observations`);

@@ -18,7 +18,11 @@ import { copyOf } from './history-copy';
 import { fillHistory, type History, years } from './history-fill';
 
 const { values } = parseArgs({
-  options: { logs: { type: 'string', default: '1000000' }, database: { type: 'string', default: 'both' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    logs: { type: 'string', default: '1000000' },
+    database: { type: 'string', default: 'both' },
+    rounds: { type: 'string', default: '5' },
+  },
 });
 const rounds = Number(values.rounds);
 const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASSWORD: 'Sweep!Line7' };
@@ -70,10 +74,12 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
     try {
       const ask = await signedIn(server);
       const questions: Answered[] = [];
-      for (const [question, path] of questionsAbout(history.machine)) questions.push(await answered(ask, question, path));
+      for (const [question, path] of questionsAbout(history.machine))
+        questions.push(await answered(ask, question, path));
       const copySeconds = databaseUrl ? await copied(databaseUrl, history.machine) : undefined;
       const downloads: Downloaded[] = [];
-      for (const format of ['csv', 'xlsx']) downloads.push(await downloaded(ask, { server, machine: history.machine, format, copySeconds }));
+      for (const format of ['csv', 'xlsx'])
+        downloads.push(await downloaded(ask, { server, machine: history.machine, format, copySeconds }));
       return { database, history, copySeconds, questions, downloads };
     } finally {
       await server.stop();
@@ -110,10 +116,16 @@ type Ask = (path: string) => Promise<Response>;
 
 async function signedIn({ url }: Server): Promise<Ask> {
   const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
-  const answer = await fetch(`${url}/api/v1/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const answer = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
   const { token } = (await answer.json()) as { token: string };
   return async (path) => {
-    const response = await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}`, 'Time-Zone': 'Europe/Berlin' } });
+    const response = await fetch(`${url}/api/v1/${path}`, {
+      headers: { Authorization: `Bearer ${token}`, 'Time-Zone': 'Europe/Berlin' },
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response;
   };
@@ -128,7 +140,12 @@ async function answered(ask: Ask, question: string, path: string): Promise<Answe
     if (round > 0) times.push(performance.now() - began);
   }
   times.sort((a, b) => a - b);
-  const result = { question, median: times[Math.floor(times.length / 2)] ?? Number.NaN, slowest: times.at(-1) ?? Number.NaN, bytes };
+  const result = {
+    question,
+    median: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    slowest: times.at(-1) ?? Number.NaN,
+    bytes,
+  };
   console.log(
     `${question.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= bar ? 'holds' : 'MISSED'} ${bar}`,
   );
@@ -146,14 +163,22 @@ async function downloaded(
   const began = performance.now();
   let firstByte = 0;
   let bytes = 0;
-  for await (const chunk of (await ask(`machines/${machine}/logs/export?format=${format}`)).body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (await ask(`machines/${machine}/logs/export?format=${format}`))
+    .body as unknown as AsyncIterable<Uint8Array>) {
     // The head of the file comes before any row is read.
     if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - began) / 1000;
     bytes += chunk.length;
   }
   clearInterval(watching);
   const seconds = (performance.now() - began) / 1000;
-  const result = { format, seconds, firstByte, megabytes: bytes / 1e6, memory, ratio: copySeconds && seconds / copySeconds };
+  const result = {
+    format,
+    seconds,
+    firstByte,
+    megabytes: bytes / 1e6,
+    memory,
+    ratio: copySeconds && seconds / copySeconds,
+  };
   const beside = result.ratio ? `, ${result.ratio.toFixed(2)} times COPY (bar: ${format === 'csv' ? 2 : 6})` : '';
   console.log(
     `${`log as ${format}`.padEnd(36)} ${seconds.toFixed(1)} s, first rows after ${firstByte.toFixed(1)} s, ${result.megabytes.toFixed(1)} MB, server at most ${memory.toFixed(0)} MB${beside}`,
@@ -198,5 +223,13 @@ if (values.database !== 'postgres') reports.push(await run('PGlite'));
 const folder = `${root}tests/bench/results`;
 mkdirSync(folder, { recursive: true });
 const load = Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]);
-const result = { at: new Date().toISOString(), node: process.version, cpus: cpus().length, model: cpus()[0]?.model, load, rounds, reports };
+const result = {
+  at: new Date().toISOString(),
+  node: process.version,
+  cpus: cpus().length,
+  model: cpus()[0]?.model,
+  load,
+  rounds,
+  reports,
+};
 writeFileSync(`${folder}/history.json`, `${JSON.stringify(result, null, 2)}\n`);

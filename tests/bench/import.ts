@@ -30,7 +30,10 @@ async function call<T>(method: string, path: string, body?: object | FormData): 
   const isForm = body instanceof FormData;
   const answer = await fetch(`${server.url}/api/v1/${path}`, {
     method,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && !isForm && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    },
     body: isForm ? body : body && JSON.stringify(body),
   });
   const text = await answer.text();
@@ -81,7 +84,14 @@ async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; 
     calling,
   ]);
   waits.sort((a, b) => a - b);
-  return { result, waits: { calls: waits.length, p95: Math.round(waits[Math.floor(waits.length * 0.95)] ?? 0), longest: Math.round(waits.at(-1) ?? 0) } };
+  return {
+    result,
+    waits: {
+      calls: waits.length,
+      p95: Math.round(waits[Math.floor(waits.length * 0.95)] ?? 0),
+      longest: Math.round(waits.at(-1) ?? 0),
+    },
+  };
 }
 
 try {
@@ -98,7 +108,13 @@ try {
   for (let fleet = 1; fleet <= 20; fleet += 1) {
     const made = await call<Told>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
     for (let site = 1; site <= 20; site += 1)
-      await call('POST', 'locations', { name: `Site ${site}`, fleet_id: made.data.id, address: 'Platz 1', city: 'City', postal_code: '20095' });
+      await call('POST', 'locations', {
+        name: `Site ${site}`,
+        fleet_id: made.data.id,
+        address: 'Platz 1',
+        city: 'City',
+        postal_code: '20095',
+      });
   }
   await call('POST', 'types', { name: 'Scrubber' });
   const lines = Array.from(
@@ -110,7 +126,9 @@ try {
   form.append(
     'file',
     new File(
-      [`Seriennummer;Maschinentyp;Flotte;Standort;Kaufdatum;Preis;Lagerstatus;depreciation_rate;reference_number;inventory_number\n${lines.join('\n')}\n`],
+      [
+        `Seriennummer;Maschinentyp;Flotte;Standort;Kaufdatum;Preis;Lagerstatus;depreciation_rate;reference_number;inventory_number\n${lines.join('\n')}\n`,
+      ],
       'machines.csv',
     ),
   );
@@ -140,7 +158,9 @@ try {
   );
   if (further === 'bulk') {
     const target = { filter: { serial_number: 'SN-' } };
-    const changed = await whileOthersCall(() => call<{ count: number }>('PUT', 'machines', { ...target, data: { note: 'changed' } }));
+    const changed = await whileOthersCall(() =>
+      call<{ count: number }>('PUT', 'machines', { ...target, data: { note: 'changed' } }),
+    );
     const removed = await whileOthersCall(() => call<{ count: number }>('DELETE', 'machines', target));
     console.log(JSON.stringify({ changed, removed }));
   } else {

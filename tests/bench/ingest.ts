@@ -32,22 +32,34 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
   const cluster = await startCluster({ durable: true });
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
-  const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
+  const fleet = await add(db, 'fleets', {
+    client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }),
+  });
   const devices: { device: string; secret: string }[] = [];
   for (let count = 0; count < machines; count += 1) {
     const [device, secret] = [`bench-${count}`, `swt_${randomToken()}`];
     const tracker = await add(db, 'trackers', { tracker_or_serial: device });
     await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
-    await db.rows(sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`);
+    await db.rows(
+      sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
+    );
     devices.push({ device, secret });
   }
-  const server = await startServer({ dataDir, env: { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' } });
+  const server = await startServer({
+    dataDir,
+    env: { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' },
+  });
   const port = Number(new URL(server.url).port);
   const load = startLoad();
   const observation = (_: unknown, index: number) =>
     `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
   const body = `[${Array.from({ length: batch }, observation).join(',')}]`;
-  const run = async (name: string, bar: number, each: number, job: Pick<Job, 'concurrency' | 'requests'>): Promise<Ingested> => {
+  const run = async (
+    name: string,
+    bar: number,
+    each: number,
+    job: Pick<Job, 'concurrency' | 'requests'>,
+  ): Promise<Ingested> => {
     const { rate, p50, p99, wrong } = await load.run({ port, seconds, expect: 200, ...job });
     if (wrong > 0) throw new Error(`${name}: ${wrong} answers with another status`);
     return { name, rate: rate * each, bar, p50, p99 };
@@ -78,4 +90,5 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
 export const printed = ({ name, rate, bar, p50, p99 }: Ingested): string =>
   `${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} observations/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   ${rate >= bar ? 'holds' : 'MISSED'} ${bar}`;
 
-if (process.argv[1]?.endsWith('ingest.ts')) for (const result of await measureIngest(Number(process.argv[2] ?? 4))) console.log(printed(result));
+if (process.argv[1]?.endsWith('ingest.ts'))
+  for (const result of await measureIngest(Number(process.argv[2] ?? 4))) console.log(printed(result));

@@ -75,7 +75,16 @@ const client: Limited = {
   ofCountry: 'm.country_id = $1',
 };
 
-function statementsOf({ table, fields, joins, includes, order, common, searched, ofCountry }: Limited): Record<string, Statement> {
+function statementsOf({
+  table,
+  fields,
+  joins,
+  includes,
+  order,
+  common,
+  searched,
+  ofCountry,
+}: Limited): Record<string, Statement> {
   const living = 'm.deleted_at is null';
   /** A page: its rows found first, then read; the count beside it. */
   const page = (where: string) => `
@@ -92,10 +101,16 @@ function statementsOf({ table, fields, joins, includes, order, common, searched,
   return {
     list: { text: page(common), params: () => [] },
     anew: { text: page(`${common} and m.id > $1::int`), params: ([after]) => [Number(after)] },
-    country: { text: page(`${common} and ${ofCountry} and m.id > $2::int`), params: ([id, after]) => [Number(id), Number(after)] },
+    country: {
+      text: page(`${common} and ${ofCountry} and m.id > $2::int`),
+      params: ([id, after]) => [Number(id), Number(after)],
+    },
     deep: { text: plain(living, 49_975), params: () => [] },
     // The expression keeps every index out: the unindexed scan.
-    search: { text: plain(`${living} and (${searched} || '') ilike $1`), params: ([word = '']) => [`%${decodeURIComponent(word)}%`] },
+    search: {
+      text: plain(`${living} and (${searched} || '') ilike $1`),
+      params: ([word = '']) => [`%${decodeURIComponent(word)}%`],
+    },
   };
 }
 

@@ -86,7 +86,10 @@ const ask = (socket: Socket, request: string): Promise<number> =>
   });
 
 /** Opens streams that read all they get and keep nothing; gives how many bytes have come and how to close them. */
-async function openStreams(port: number, tokens: readonly string[]): Promise<{ bytes(): number; isOpen(): number; close(): void }> {
+async function openStreams(
+  port: number,
+  tokens: readonly string[],
+): Promise<{ bytes(): number; isOpen(): number; close(): void }> {
   let bytes = 0;
   const sockets = await Promise.all(
     tokens.map(async (token) => {
@@ -119,8 +122,14 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 /** Sessions of as many people as there are, in turns: each role and reach of the demo is among them. */
 async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
-  const users = await db.rows<{ id: number }>(sql`select id from users where deleted_at is null order by id limit ${people}::int`);
-  return Promise.all(Array.from({ length: count }, (_, nth) => db.transaction((tx) => createSession(tx, users[nth % users.length]?.id as number))));
+  const users = await db.rows<{ id: number }>(
+    sql`select id from users where deleted_at is null order by id limit ${people}::int`,
+  );
+  return Promise.all(
+    Array.from({ length: count }, (_, nth) =>
+      db.transaction((tx) => createSession(tx, users[nth % users.length]?.id as number)),
+    ),
+  );
 }
 
 async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
@@ -133,7 +142,9 @@ async function logIn(url: string, { email, password }: { email: string; password
 }
 
 async function devicesOf(url: string, token: string): Promise<string[]> {
-  const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, { headers: { Authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
   const { data } = (await answer.json()) as { data: { tracker?: { tracker_or_serial: string } | null }[] };
   return data.flatMap(({ tracker }) => tracker?.tracker_or_serial ?? []);
 }
@@ -145,11 +156,17 @@ interface ListenersOptions {
   seconds: number;
 }
 
-async function measure(server: Server, db: Database | undefined, { streams, people, rate, seconds }: ListenersOptions): Promise<void> {
+async function measure(
+  server: Server,
+  db: Database | undefined,
+  { streams, people, rate, seconds }: ListenersOptions,
+): Promise<void> {
   const port = Number(new URL(server.url).port);
   const logins = await Promise.all(demoLogins.map((login) => logIn(server.url, login)));
   const devices = await devicesOf(server.url, logins[0] as string);
-  const tokens = db ? await openSessions(db, streams, people) : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
+  const tokens = db
+    ? await openSessions(db, streams, people)
+    : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
   const run = async (name: string) => {
     const before = cpuSeconds(server.pid);
     const { rate: got, p50, p95, wrong } = await offer({ port, devices, rate, seconds });
@@ -192,7 +209,12 @@ const server = await startServer({
 });
 const db = cluster && (await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) }));
 try {
-  await measure(server, db, { streams: Number(values.streams), people: Number(values.people), rate: Number(values.rate), seconds: Number(values.seconds) });
+  await measure(server, db, {
+    streams: Number(values.streams),
+    people: Number(values.people),
+    rate: Number(values.rate),
+    seconds: Number(values.seconds),
+  });
 } finally {
   await server.stop();
   await db?.close();

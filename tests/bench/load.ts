@@ -65,7 +65,13 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   );
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { rate: times.length / ((until - from) / 1000), p50: at(0.5), p99: at(0.99), answers: times.length, ...result };
+  return {
+    rate: times.length / ((until - from) / 1000),
+    p50: at(0.5),
+    p99: at(0.99),
+    answers: times.length,
+    ...result,
+  };
 }
 
 function printed({ method, path, body, token: own }: Job['requests'][number], common?: string): string {
@@ -78,7 +84,8 @@ function printed({ method, path, body, token: own }: Job['requests'][number], co
     'Accept: application/json',
     ...(token ? [`Authorization: Bearer ${token}`] : []),
   ];
-  if (content !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
+  if (content !== undefined)
+    head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
   return `${head.join('\r\n')}\r\n\r\n${content ?? ''}`;
 }
 
@@ -114,7 +121,12 @@ class Line {
     const head = this.held.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
     const start = end + 4;
-    if (Number.isNaN(length) ? !this.held.subarray(start).toString('latin1').endsWith('0\r\n\r\n') : this.held.length < start + length) return;
+    if (
+      Number.isNaN(length)
+        ? !this.held.subarray(start).toString('latin1').endsWith('0\r\n\r\n')
+        : this.held.length < start + length
+    )
+      return;
     const bytes = this.held.length - start;
     const status = Number(head.slice(9, 12));
     this.held = Buffer.alloc(0);
@@ -126,6 +138,8 @@ class Line {
 
 if (process.argv[1]?.endsWith('load.ts')) {
   for await (const line of createInterface({ input: process.stdin })) {
-    process.stdout.write(`${JSON.stringify(await measure(JSON.parse(line) as Job).catch((error: Error) => ({ error: error.message })))}\n`);
+    process.stdout.write(
+      `${JSON.stringify(await measure(JSON.parse(line) as Job).catch((error: Error) => ({ error: error.message })))}\n`,
+    );
   }
 }

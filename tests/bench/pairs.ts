@@ -60,17 +60,36 @@ export async function openPglitePair(size: Size): Promise<Pair> {
   const [dataDir, copy] = [join(folder, 'product'), join(folder, 'limit')];
   seed(size, { DATA_DIR: dataDir });
   cpSync(dataDir, copy, { recursive: true });
-  return pairOf({ env: {}, dataDir, bare: join(copy, 'pglite'), done: async () => rmSync(folder, { recursive: true, force: true }) });
+  return pairOf({
+    env: {},
+    dataDir,
+    bare: join(copy, 'pglite'),
+    done: async () => rmSync(folder, { recursive: true, force: true }),
+  });
 }
 
 function seed({ machines, crowd }: Size, env: Record<string, string>): void {
   const run = (...args: string[]) =>
-    execFileSync(process.execPath, ['--import', 'tsx', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings, ...env } });
+    execFileSync(process.execPath, ['--import', 'tsx', ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...settings, ...env },
+    });
   run('demo/seed/cli.ts', '--machines', String(machines));
   if (crowd) run('tests/bench/crowd.ts', String(crowd));
 }
 
-async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string>; dataDir: string; bare: string; done: () => Promise<void> }): Promise<Pair> {
+async function pairOf({
+  env,
+  dataDir,
+  bare,
+  done,
+}: {
+  env: Record<string, string>;
+  dataDir: string;
+  bare: string;
+  done: () => Promise<void>;
+}): Promise<Pair> {
   const server = await startServer({ dataDir, env: { ...settings, ...env } });
   const port = await freePort();
   const limit = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/bare.ts', String(port), bare], {
@@ -86,7 +105,9 @@ async function pairOf({ env, dataDir, bare, done }: { env: Record<string, string
     samples: (entity) => samplesOf(server.url, token, entity),
     manager: async () => {
       const signedIn = await signIn(server.url, 'Country Manager');
-      const { countries } = JSON.parse(Buffer.from(signedIn.user_token.split('.')[1] ?? '', 'base64url').toString()) as { countries: { id: number }[] };
+      const { countries } = JSON.parse(
+        Buffer.from(signedIn.user_token.split('.')[1] ?? '', 'base64url').toString(),
+      ) as { countries: { id: number }[] };
       return { token: signedIn.token, country: countries[0]?.id ?? 0 };
     },
     close: async () => {

@@ -64,7 +64,9 @@ export const listed = {
 export type ListedName = keyof typeof listed;
 
 export async function scenariosOf(pair: Pair, entity: ListedName): Promise<Scenario[]> {
-  return entity === 'machines' ? [...(await lists(pair, entity)), ...(await singles(pair))] : [...(await lists(pair, entity)), await ofCountry(pair, entity)];
+  return entity === 'machines'
+    ? [...(await lists(pair, entity)), ...(await singles(pair))]
+    : [...(await lists(pair, entity)), await ofCountry(pair, entity)];
 }
 
 /** The filter differs from request to request more often than totals are remembered: every count is made anew. */
@@ -82,7 +84,9 @@ async function lists({ samples }: Pair, entity: ListedName): Promise<Scenario[]>
   return [
     {
       name: `${entity}, counted anew`,
-      product: differing.map((after) => get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`)),
+      product: differing.map((after) =>
+        get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`),
+      ),
       limit: differing.map((after) => get(`/${entity}/anew/${after}`)),
       expect: 200,
       bar: 0.9,
@@ -116,7 +120,10 @@ async function ofCountry({ manager }: Pair, entity: ListedName): Promise<Scenari
   const { token, country } = await manager();
   return {
     name: `${entity} of a country, anew`,
-    product: differing.map((after) => ({ ...get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`), token })),
+    product: differing.map((after) => ({
+      ...get(`/api/v1/${entity}?${query({ ...filtered(entity), 'filter[id]': `>${after}` })}`),
+      token,
+    })),
     limit: differing.map((after) => get(`/${entity}/country/${country}/${after}`)),
     expect: 200,
     bar: 0.9,
@@ -128,7 +135,13 @@ async function singles({ samples }: Pair): Promise<Scenario[]> {
   const ids = machines.map(({ id }) => id);
   const fleet_id = machines[0]?.fleet_id;
   const type_id = machines.find((machine) => machine.type_id !== null)?.type_id;
-  const machine = JSON.stringify({ serial_number: 'bench-%n', fleet_id, type_id, stock_state: 'in_stock', note: 'made by the bench' });
+  const machine = JSON.stringify({
+    serial_number: 'bench-%n',
+    fleet_id,
+    type_id,
+    stock_state: 'in_stock',
+    note: 'made by the bench',
+  });
   return [
     {
       name: 'one machine with relations',

@@ -32,7 +32,9 @@ try {
   };
   console.log(`JavaScript of the machines list: ${(first.javascript / 1000).toFixed(0)} kB brotli (bar: 310 kB)`);
   console.log(`API requests after login:        ${first.requests} (bar: 3)`);
-  console.log(`next page, CPU slowed 4 times:   ${own.toFixed(0)} ms, stock DataTable ${stock.toFixed(0)} ms, ratio ${(own / stock).toFixed(2)} (bar: 0.5)`);
+  console.log(
+    `next page, CPU slowed 4 times:   ${own.toFixed(0)} ms, stock DataTable ${stock.toFixed(0)} ms, ratio ${(own / stock).toFixed(2)} (bar: 0.5)`,
+  );
   console.log(`message to screen:               ${live.toFixed(0)} ms (bar: 1,000 ms)`);
   mkdirSync(results, { recursive: true });
   writeFileSync(`${results}/web.json`, `${JSON.stringify(report, null, 2)}\n`);
@@ -83,7 +85,9 @@ try {
   async function nextPages(which: 'product' | 'stock'): Promise<number> {
     const stock = which === 'stock' ? await serveStock() : undefined;
     const page = await open(
-      which === 'product' ? `${server.url}/machines?perPage=${perPage}` : `${stock?.resolvedUrls?.local[0]}#/machines?perPage=${perPage}`,
+      which === 'product'
+        ? `${server.url}/machines?perPage=${perPage}`
+        : `${stock?.resolvedUrls?.local[0]}#/machines?perPage=${perPage}`,
     );
     await page
       .locator('tbody tr')
@@ -100,7 +104,9 @@ try {
 
   async function liveUpdate(): Promise<number> {
     const machine = await calmMachine();
-    const page = await open(`${server.url}/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`);
+    const page = await open(
+      `${server.url}/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`,
+    );
     const row = page.locator('main tbody tr').filter({ hasText: machine.serial_number });
     await row.waitFor();
     await page.waitForTimeout(1000);
@@ -128,8 +134,12 @@ try {
       'filter[tracker.mode]': 'http',
       'filter[is_dummy]': 'false',
     });
-    const answer = await fetch(`${server.url}/api/v1/machines?${query}`, { headers: { Authorization: `Bearer ${session.token}` } });
-    const { data } = (await answer.json()) as { data: { serial_number: string; tracker: { tracker_or_serial: string } }[] };
+    const answer = await fetch(`${server.url}/api/v1/machines?${query}`, {
+      headers: { Authorization: `Bearer ${session.token}` },
+    });
+    const { data } = (await answer.json()) as {
+      data: { serial_number: string; tracker: { tracker_or_serial: string } }[];
+    };
     const [machine] = data;
     if (!machine) throw new Error('No machine of the demo is offline.');
     return machine;
@@ -154,14 +164,21 @@ async function serveStock(): Promise<PreviewServer> {
   const folder = `${root}tests/bench/stock`;
   const outDir = `${root}node_modules/.cache/sweepline-stock`;
   await build({ root: folder, configFile: false, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
-  return preview({ root: folder, configFile: false, build: { outDir }, preview: { host: '127.0.0.1', port: 0, proxy: { '/api': server.url } } });
+  return preview({
+    root: folder,
+    configFile: false,
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0, proxy: { '/api': server.url } },
+  });
 }
 
 /** Runs in the page. */
 function turnPage(): Promise<number> {
   const firstRow = () => document.querySelector('tbody tr')?.textContent;
   const before = firstRow();
-  const button = document.querySelector<HTMLButtonElement>('button[aria-label="Next page"], button[aria-label="Go to next page"]');
+  const button = document.querySelector<HTMLButtonElement>(
+    'button[aria-label="Next page"], button[aria-label="Go to next page"]',
+  );
   return new Promise((resolve) => {
     const began = performance.now();
     const look = () => {

@@ -108,11 +108,17 @@ test('my data: taken along as a file, then the account is gone', async () => {
   await arrived(visitor);
   const { page, open, path } = visitor;
   await open('/account/data');
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download data' }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download data' }).click(),
+  ]);
   expect(file.suggestedFilename()).toMatch(/^sweepline-\d{4}-\d\d-\d\d\.json$/);
   await page.getByLabel(/^Current password/).fill(password);
   await page.getByRole('button', { name: 'Delete my account' }).click();
-  await page.getByRole('alertdialog', { name: 'Delete your account?' }).getByRole('button', { name: 'Delete my account' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Delete your account?' })
+    .getByRole('button', { name: 'Delete my account' })
+    .click();
   await expect.poll(path, patient).toBe('/login');
   await fillIn(page, email);
   await page.getByText('These credentials do not match our records.').waitFor();

@@ -39,9 +39,17 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   const { data: made } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
   expect(made).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
 
-  const { data } = await api<{ data: Machine[] }>('GET', `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`);
+  const { data } = await api<{ data: Machine[] }>(
+    'GET',
+    `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`,
+  );
   const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
-  const said = new URLSearchParams({ id: machine.tracker?.tracker_or_serial ?? '', timestamp: String(Date.now()), status: 'online', error: code });
+  const said = new URLSearchParams({
+    id: machine.tracker?.tracker_or_serial ?? '',
+    timestamp: String(Date.now()),
+    status: 'online',
+    error: code,
+  });
   const answer = await fetch(`${demoUrl()}/ingest/osmand?${said}`);
   expect(answer.status).toBe(200);
 
@@ -71,9 +79,13 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   await api('DELETE', `alert_rules/${rules[0]?.id}`);
 });
 
-test.each(['site_manager', 'operator'] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
+test.each([
+  'site_manager',
+  'operator',
+] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
   const { page, open, api, complaints } = await house.visit(role);
-  const first = async () => (await api<{ data: { id: number }[] }>('GET', 'alerts?per_page=1&sort=opened_at')).data[0]?.id;
+  const first = async () =>
+    (await api<{ data: { id: number }[] }>('GET', 'alerts?per_page=1&sort=opened_at')).data[0]?.id;
   await expect.poll(first).toBeGreaterThan(0);
   await open(`/alerts/${await first()}`);
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
@@ -98,7 +110,10 @@ test('an operator beside a machine reports on the phone what is wrong, and reads
   await entry.getByText('Offen').waitFor();
 
   const inCharge = await house.visit('customer_admin');
-  const { data: reported } = await inCharge.api<{ data: { id: number; report: string }[] }>('GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1');
+  const { data: reported } = await inCharge.api<{ data: { id: number; report: string }[] }>(
+    'GET',
+    'alerts?filter[metric]=reported&sort=-id&per_page=1',
+  );
   expect(reported[0]?.report).toBe(problem);
   await inCharge.api('POST', `alerts/${reported[0]?.id}/acknowledge`);
   await entry.getByText(/hat bestätigt$/).waitFor();

@@ -62,7 +62,9 @@ const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-01234
 
 test('10 Accessibility: axe finds what is wrong', async () => {
   const { page } = await house.visit();
-  await page.setContent('<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>');
+  await page.setContent(
+    '<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>',
+  );
   expect((await axeProblems(page)).map(({ rule }) => rule)).toEqual(expect.arrayContaining(['image-alt', 'label']));
 });
 

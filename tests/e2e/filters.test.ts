@@ -13,8 +13,10 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Filters' });
-const filterOf = ({ path }: Visitor) => JSON.parse(new URLSearchParams(path().split('?')[1]).get('filter') ?? '{}') as object;
-const totalOf = async (query: string) => (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
+const filterOf = ({ path }: Visitor) =>
+  JSON.parse(new URLSearchParams(path().split('?')[1]).get('filter') ?? '{}') as object;
+const totalOf = async (query: string) =>
+  (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
 
 test('conditions are put together without a mouse, and hold in table, address and chips', async () => {
   const { page } = visitor;
@@ -27,7 +29,9 @@ test('conditions are put together without a mouse, and hold in table, address an
   await dialog().getByRole('combobox', { name: 'Condition 1: Comparison' }).selectOption({ label: 'begins with' });
   await dialog().getByRole('textbox', { name: 'Condition 1: Value' }).fill('B');
   await dialog().getByRole('button', { name: 'Add condition' }).press('Enter');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Condition 2: Field');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Condition 2: Field');
   await page.keyboard.type('stock state');
   await page.keyboard.press('Enter');
   await dialog().getByRole('button', { name: 'Deployed', exact: true }).press('Enter');
@@ -94,7 +98,10 @@ test.each([
   };
   await guest.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   await guest.page.getByRole('button', { name: 'Filtern …' }).click();
-  await guest.page.getByRole('dialog', { name: 'Filter' }).getByRole('combobox', { name: 'Bedingung 7: Feld' }).press('ArrowDown');
+  await guest.page
+    .getByRole('dialog', { name: 'Filter' })
+    .getByRole('combobox', { name: 'Bedingung 7: Feld' })
+    .press('ArrowDown');
   await guest.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
   expect(await axeProblems(guest.page)).toEqual([]);
   expect(guest.complaints).toEqual([]);

@@ -16,8 +16,10 @@ const targets = (page: Page) =>
   navigation(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}') as Record<string, unknown>);
-const widthOf = (page: Page, selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+const stored = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}') as Record<string, unknown>);
+const widthOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
 
 const menus: Record<RoleName, string[]> = {
   admin: ['/', '/machines', '/clients', '/account', '/users', '/admin/users'],
@@ -91,7 +93,9 @@ describe('2 Shared screen pieces', () => {
     const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
     expect(await trail.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
     expect(await widthOf(page, '.sl-bar')).toBe(1280);
-    expect(await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height)).toBeGreaterThanOrEqual(700);
+    expect(
+      await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height),
+    ).toBeGreaterThanOrEqual(700);
     await trail.getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
   });
@@ -102,7 +106,14 @@ describe('2 Shared screen pieces', () => {
     const before = await stored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
     const list = page.getByRole('list', { name: 'Language' });
-    expect(await list.getByRole('button').allInnerTexts()).toEqual(['English', 'Deutsch', 'Svenska', 'Polski', 'Français', 'Italiano']);
+    expect(await list.getByRole('button').allInnerTexts()).toEqual([
+      'English',
+      'Deutsch',
+      'Svenska',
+      'Polski',
+      'Français',
+      'Italiano',
+    ]);
     expect(await list.locator('[aria-current=true]').textContent()).toBe('English');
     await list.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();

@@ -118,7 +118,8 @@ describe('a single cell', () => {
     name: string;
     working_radius: number;
   }
-  const first = async () => (await visitor.api<{ data: Fleet[] }>('GET', 'fleets?per_page=1&sort=name')).data[0] as Fleet;
+  const first = async () =>
+    (await visitor.api<{ data: Fleet[] }>('GET', 'fleets?per_page=1&sort=name')).data[0] as Fleet;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
   test('is reached by arrow keys and changed in place, by Enter or not at all', async () => {
@@ -126,7 +127,8 @@ describe('a single cell', () => {
     const { id, working_radius: before } = await first();
     await visitor.open('/fleets');
     await page.locator('main tbody tr').first().focus();
-    for (let step = 0; step < 9 && !(await radius().evaluate((cell) => cell === document.activeElement)); step += 1) await page.keyboard.press('ArrowRight');
+    for (let step = 0; step < 9 && !(await radius().evaluate((cell) => cell === document.activeElement)); step += 1)
+      await page.keyboard.press('ArrowRight');
     await page.keyboard.press('F2');
     const input = page.getByRole('textbox', { name: /^Working radius/ });
     await input.fill('-1');
@@ -163,16 +165,25 @@ describe('a single cell', () => {
 
 test('a machine is dragged to another fleet of its client, and taken back', async () => {
   const { page } = visitor;
-  const fleets = (await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')).data;
-  const placed = (await visitor.api<{ data: (Machine & { client_id: number })[] }>('GET', 'machines?per_page=100')).data;
+  const fleets = (
+    await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')
+  ).data;
+  const placed = (await visitor.api<{ data: (Machine & { client_id: number })[] }>('GET', 'machines?per_page=100'))
+    .data;
   const machine = placed.find(
-    ({ location_id, client_id }) => location_id !== null && fleets.filter((fleet) => fleet.client_id === client_id).length > 1,
+    ({ location_id, client_id }) =>
+      location_id !== null && fleets.filter((fleet) => fleet.client_id === client_id).length > 1,
   ) as Machine & { client_id: number };
-  const other = fleets.find(({ id, client_id }) => client_id === machine.client_id && id !== machine.fleet_id) as { id: number; name: string };
+  const other = fleets.find(({ id, client_id }) => client_id === machine.client_id && id !== machine.fleet_id) as {
+    id: number;
+    name: string;
+  };
   const site = (await visitor.api<{ data: { name: string } }>('GET', `locations/${machine.location_id}`)).data;
   const fleetOf = async () => (await visitor.api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.fleet_id;
   await visitor.open(`/clients/${machine.client_id}/fleets`);
-  const card = page.locator('.sl-board-card', { has: page.getByRole('link', { name: site.name, exact: true }) }).first();
+  const card = page
+    .locator('.sl-board-card', { has: page.getByRole('link', { name: site.name, exact: true }) })
+    .first();
   await card.locator('summary').click();
   const link = card.getByRole('link', { name: machine.serial_number });
   await link.waitFor();

@@ -13,7 +13,10 @@ let machine: Row;
 beforeAll(async () => {
   house = await openHouse();
   admin = await house.visit('admin');
-  const { data } = await admin.api<{ data: Row[] }>('GET', 'machines?per_page=1&sort=serial_number&filter[is_dummy]=false');
+  const { data } = await admin.api<{ data: Row[] }>(
+    'GET',
+    'machines?per_page=1&sort=serial_number&filter[is_dummy]=false',
+  );
   machine = data[0] as Row;
 });
 afterAll(() => house.close());
@@ -56,7 +59,9 @@ test('8 History: an Admin finds every change in one list, by what was changed', 
 
 test('8 Bin: what was deleted is restored, or removed for good after a question', async () => {
   const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
-  const made = await Promise.all(names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })));
+  const made = await Promise.all(
+    names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
+  );
   await admin.api('DELETE', 'types', { ids: made.map(({ data }) => data.id) });
   await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only' }))}`);
   const row = (name: string) => admin.page.locator('main tbody tr').filter({ hasText: name });
@@ -84,7 +89,10 @@ test('7 Editing together: an open page follows, an untouched form too, and two w
   await other.api('PATCH', `types/${type.id}`, { name: `${name} a` });
   await other.page.getByRole('heading', { level: 1, name: `${name} a` }).waitFor();
   await other.page.getByText('Changed just now').waitFor();
-  await admin.page.waitForFunction((text) => [...document.querySelectorAll('input')].some(({ value }) => value === text), `${name} a`);
+  await admin.page.waitForFunction(
+    (text) => [...document.querySelectorAll('input')].some(({ value }) => value === text),
+    `${name} a`,
+  );
 
   await box.fill(`${name} mine`);
   await other.api('PATCH', `types/${type.id}`, { name: `${name} b`, tracking: false });
@@ -94,7 +102,9 @@ test('7 Editing together: an open page follows, an untouched form too, and two w
   const question = admin.page.getByRole('alertdialog');
   await question.getByText(`${name} a`).waitFor();
   await question.getByRole('group', { name: 'Name' }).getByRole('radio', { name: 'Yours' }).check();
-  expect(await question.getByRole('group', { name: 'Tracking' }).getByRole('radio', { name: 'Theirs' }).isChecked()).toBe(true);
+  expect(
+    await question.getByRole('group', { name: 'Tracking' }).getByRole('radio', { name: 'Theirs' }).isChecked(),
+  ).toBe(true);
   await question.getByRole('button', { name: 'Save this version' }).click();
   await admin.page.waitForURL(`**/types/${type.id}`);
   const { data: now } = await admin.api<{ data: Row }>('GET', `types/${type.id}`);
@@ -116,12 +126,19 @@ test('8 Concurrent editing: one’s own change is nobody else’s, though the pa
     await held;
     return route.fulfill({ response });
   });
-  const heard = page.waitForResponse((response) => isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`));
+  const heard = page.waitForResponse(
+    (response) =>
+      isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`),
+  );
   await page.locator('#ask-note').fill('Side brush new');
   await page.keyboard.press('Control+s');
   await (await heard).finished();
-  await expect.poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note).toBe('Side brush new');
-  expect(await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count()).toBe(0);
+  await expect
+    .poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note)
+    .toBe('Side brush new');
+  expect(
+    await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count(),
+  ).toBe(0);
   answer();
   await page.waitForURL(`**/machines/${machine.id}`);
 });

@@ -59,7 +59,9 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
     await page.getByText(texts.left_out_unknown).waitFor();
     // What names one row is nothing that all rows could share.
-    expect(await page.getByRole('combobox', { name: texts.fixed_add }).locator('option[value=serial_number]').count()).toBe(0);
+    expect(
+      await page.getByRole('combobox', { name: texts.fixed_add }).locator('option[value=serial_number]').count(),
+    ).toBe(0);
     await page.getByLabel('Status', { exact: true }).selectOption('stock_state');
     const picker = page.getByRole('combobox', { name: fleet, exact: true });
     await picker.click();
@@ -106,7 +108,10 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
 
     await page.getByRole('heading', { name: texts.report_done }).waitFor();
     await sound(visitor);
-    const { data: made } = await api<{ data: { id: number; price: string; stock_state: string }[] }>('GET', `machines?filter[serial_number]=${serial}&sort=id`);
+    const { data: made } = await api<{ data: { id: number; price: string; stock_state: string }[] }>(
+      'GET',
+      `machines?filter[serial_number]=${serial}&sort=id`,
+    );
     expect(made).toMatchObject([
       { price: '12.50', stock_state: 'in_stock' },
       { price: '1299.50', stock_state: 'in_stock' },
@@ -125,7 +130,9 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
     await page.locator('.sl-drop [role=alert]').filter({ hasText: 'xlsx' }).waitFor();
     // What went wrong looks otherwise than a hint.
-    const colours = await page.locator('.sl-drop > p').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));
+    const colours = await page
+      .locator('.sl-drop > p')
+      .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));
     expect(new Set(colours).size).toBe(colours.length);
     // The browser notes every refused call on its console.
     expect(visitor.complaints.splice(0)).toHaveLength(1);

@@ -17,8 +17,13 @@ describe('4 States: language change', () => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Standort hinzufügen' }).waitFor();
     expect(await page.locator('#ask-name').inputValue()).toBe('Halle 7');
-    const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>('GET', 'languages/all?per_page=100');
-    await api('PUT', `users/${session?.user.id}/language`, { language_id: data.find(({ two_letter_code }) => two_letter_code === 'en')?.id });
+    const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>(
+      'GET',
+      'languages/all?per_page=100',
+    );
+    await api('PUT', `users/${session?.user.id}/language`, {
+      language_id: data.find(({ two_letter_code }) => two_letter_code === 'en')?.id,
+    });
   });
 });
 
@@ -40,7 +45,11 @@ describe('2 Screens: single machine', () => {
     expect(await page.getByText('Not found').count()).toBe(0);
 
     await open('/machines?filter={"trashed":"only"}');
-    await page.getByRole('row').filter({ hasText: machine.serial_number }).getByRole('button', { name: 'Restore' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: machine.serial_number })
+      .getByRole('button', { name: 'Restore' })
+      .click();
     await open(`/machines/${machine.id}`);
     expect(path()).toBe(`/machines/${machine.id}`);
     await page.getByRole('heading', { name: machine.serial_number }).waitFor();

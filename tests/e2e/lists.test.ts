@@ -13,9 +13,14 @@ afterAll(() => house.close());
 
 const rows = (page: Page) => page.locator('main tbody tr');
 const column = (page: Page, index: number) =>
-  rows(page).evaluateAll((found, at) => found.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''), index);
+  rows(page).evaluateAll(
+    (found, at) => found.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''),
+    index,
+  );
 const heads = (page: Page) =>
-  page.locator('main thead th').evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim() ?? '').filter((text) => text !== ''));
+  page
+    .locator('main thead th')
+    .evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim() ?? '').filter((text) => text !== ''));
 const listCalls = ({ calls }: Visitor) => calls.filter((call) => call.startsWith('GET /api/v1/machines?'));
 const asked = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
 
@@ -25,7 +30,9 @@ describe('2 Screens: /machines', () => {
     const { page } = visitor;
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.getByText('1,500 results found').waitFor();
-    expect(await heads(page)).toEqual(expect.arrayContaining(['Serial number', 'Machine type', 'Location', 'Fleet', 'Tracker']));
+    expect(await heads(page)).toEqual(
+      expect.arrayContaining(['Serial number', 'Machine type', 'Location', 'Fleet', 'Tracker']),
+    );
     expect(listCalls(visitor)).toHaveLength(1);
     expect([asked(visitor).get('per_page'), asked(visitor).get('page')]).toEqual(['10', '1']);
   });
@@ -78,7 +85,10 @@ describe('2 Screens: /machines', () => {
     await page.getByText(/^1 result found$/).waitFor();
     expect(await column(page, 1)).toEqual([first]);
     expect(decodeURIComponent(visitor.path())).toContain(first);
-    const { data } = await visitor.api<{ data: { address: string }[] }>('GET', 'locations?per_page=1&filter[machines.is_dummy]=false');
+    const { data } = await visitor.api<{ data: { address: string }[] }>(
+      'GET',
+      'locations?per_page=1&filter[machines.is_dummy]=false',
+    );
     await page.getByLabel('Search', { exact: true }).fill(data[0]?.address ?? '');
     await expect.poll(() => rows(page).count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Clear search' }).click();
@@ -167,7 +177,10 @@ describe('2 Screens: /machines', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Export …' }).click();
     const dialog = page.getByRole('dialog', { name: /^Export / });
-    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export', exact: true }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
     await page.getByRole('status').filter({ hasText: 'in the file' }).waitFor();
   });
@@ -175,7 +188,9 @@ describe('2 Screens: /machines', () => {
   test('a phone gets cards with identity and state instead of a table', async () => {
     const phone = await house.visit('admin', { width: 'phone' });
     await phone.open('/machines');
-    await expect.poll(() => phone.page.locator('main li a[href^="#/machines/"], main li a[href^="/machines/"]').count()).toBeGreaterThanOrEqual(10);
+    await expect
+      .poll(() => phone.page.locator('main li a[href^="#/machines/"], main li a[href^="/machines/"]').count())
+      .toBeGreaterThanOrEqual(10);
     expect(await phone.page.locator('main table').count()).toBe(0);
   });
 });
@@ -211,7 +226,14 @@ describe('2 Screens: the other lists', () => {
 
   test('2 Screens: / counts users, new users, inactive users, companies and new companies, each leading to the list that proves it', async () => {
     const { page, open } = visitor;
-    for (const name of ['Total users', 'New users', 'Inactive users', 'Total companies', 'New companies', 'Service due']) {
+    for (const name of [
+      'Total users',
+      'New users',
+      'Inactive users',
+      'Total companies',
+      'New companies',
+      'Service due',
+    ]) {
       await open('/');
       const tile = page.getByRole('link').filter({ hasText: name });
       await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
@@ -242,7 +264,10 @@ describe('2 Screens: the other lists', () => {
 
   test('2 Screens: / finds machines by serial number', async () => {
     const { page, open, api, path } = visitor;
-    const { data } = await api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&sort=-id');
+    const { data } = await api<{ data: { id: number; serial_number: string }[] }>(
+      'GET',
+      'machines?per_page=1&sort=-id',
+    );
     await open('/');
     await page.getByLabel('Search by serial number, machine id or type').fill(data[0]?.serial_number ?? '');
     await page.getByRole('link', { name: data[0]?.serial_number }).first().click();

@@ -26,7 +26,13 @@ let second = 0;
 /** Each message is a second later than the one before. */
 const said = (values: Record<string, string | number>) => {
   second += 1;
-  return report({ id: machine.tracker.tracker_or_serial, timestamp: Math.floor(Date.now() / 1000) + second, lat: 52.52, lon: 13.405, ...values });
+  return report({
+    id: machine.tracker.tracker_or_serial,
+    timestamp: Math.floor(Date.now() / 1000) + second,
+    lat: 52.52,
+    lon: 13.405,
+    ...values,
+  });
 };
 
 /** Opens a page and waits until it hears live events. */
@@ -78,7 +84,8 @@ test('7 Real input: who may not see the machine hears nothing of it', async () =
         for (;;) {
           const part = await reader?.read();
           if (!part || part.done) return;
-          if (part.value.includes(`machines/${id}"`)) (window as unknown as { heard(text: string): void }).heard(part.value);
+          if (part.value.includes(`machines/${id}"`))
+            (window as unknown as { heard(text: string): void }).heard(part.value);
         }
       };
       void listen();
@@ -96,6 +103,9 @@ test('7 Real input: an unknown device is refused and waits as an unassigned trac
   await admin.open('/admin/fleets/trackers');
   await admin.page.getByLabel('Search', { exact: true }).fill(id);
   await admin.page.getByText(/^1 result found$/).waitFor();
-  const { data } = await admin.api<{ data: { assigned: boolean; last_seen: string | null }[] }>('GET', `trackers?filter[tracker_or_serial]=${id}`);
+  const { data } = await admin.api<{ data: { assigned: boolean; last_seen: string | null }[] }>(
+    'GET',
+    `trackers?filter[tracker_or_serial]=${id}`,
+  );
   expect(data).toMatchObject([{ assigned: false, last_seen: expect.any(String) }]);
 });

@@ -15,7 +15,10 @@ const options = () => visitor.page.getByRole('option');
 
 describe('the search over everything', () => {
   test('opens by Ctrl+K on any page, finds a machine by its serial number and opens it by Enter', async () => {
-    const { data } = await visitor.api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&sort=-serial_number');
+    const { data } = await visitor.api<{ data: { id: number; serial_number: string }[] }>(
+      'GET',
+      'machines?per_page=1&sort=-serial_number',
+    );
     const [machine] = data;
     await visitor.open('/');
     await visitor.page.keyboard.press('Control+k');
@@ -112,11 +115,15 @@ describe('from record to record', () => {
 
   test('a duplicate begins with the values of the record, without its serial number', async () => {
     const { page } = visitor;
-    const { data } = await visitor.api<{ data: { id: number; fleet: { name: string } }[] }>('GET', 'machines?per_page=1&include=fleet');
+    const { data } = await visitor.api<{ data: { id: number; fleet: { name: string } }[] }>(
+      'GET',
+      'machines?per_page=1&include=fleet',
+    );
     await visitor.open(`/machines/${data[0]?.id}`);
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await expect.poll(() => visitor.path()).toMatch(/^\/machines\/create/);
-    const values = () => page.locator('main input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    const values = () =>
+      page.locator('main input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
     await expect.poll(values).toContain(data[0]?.fleet.name);
     expect(await page.getByLabel('Serial number').inputValue()).toBe('');
   });

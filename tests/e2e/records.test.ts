@@ -21,8 +21,17 @@ describe('5 Validation: a form', () => {
     await page.getByLabel(/^Postal code/).fill('abc');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText(/\d+ fields need your attention/).waitFor();
-    for (const message of ['Street is required.', 'City is required.', 'Building is required.', 'Country cannot be empty.', 'Postal code must be a number.'])
-      expect([message, await page.getByText(message).count()]).toEqual([message, expect.toSatisfy((count: number) => count > 0)]);
+    for (const message of [
+      'Street is required.',
+      'City is required.',
+      'Building is required.',
+      'Country cannot be empty.',
+      'Postal code must be a number.',
+    ])
+      expect([message, await page.getByText(message).count()]).toEqual([
+        message,
+        expect.toSatisfy((count: number) => count > 0),
+      ]);
     expect(admin.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
@@ -70,9 +79,14 @@ describe('4 States: a row comes, changes and goes', () => {
     const dialog = page.getByRole('alertdialog', { name: /^Delete/ });
     await dialog.getByText('It is kept in the bin and can be restored.').waitFor();
     expect(await dialog.locator('svg').count()).toBeGreaterThan(0);
-    const red = await dialog.getByRole('button', { name: 'Delete' }).evaluate((button) => getComputedStyle(button).backgroundColor);
+    const red = await dialog
+      .getByRole('button', { name: 'Delete' })
+      .evaluate((button) => getComputedStyle(button).backgroundColor);
     expect(red).toBe('rgb(180, 35, 24)');
-    const [answer] = await Promise.all([answerTo(page, /\/types/), dialog.getByRole('button', { name: 'Delete' }).click()]);
+    const [answer] = await Promise.all([
+      answerTo(page, /\/types/),
+      dialog.getByRole('button', { name: 'Delete' }).click(),
+    ]);
     expect(answer.status()).toBeLessThan(300);
     await toast('Machine type deleted').waitFor();
     expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${mark}`)).total).toBe(0);
@@ -95,7 +109,10 @@ describe('4 States: a row comes, changes and goes', () => {
 
 describe('2 Screens: /machines/{id}', () => {
   test('tabs Data, Logs, Location and Statistics, the QR code, documentation, edit and delete', async () => {
-    const { data } = await admin.api<{ data: { id: number; serial_number: string }[] }>('GET', 'machines?per_page=1&filter[status]=Cleaning');
+    const { data } = await admin.api<{ data: { id: number; serial_number: string }[] }>(
+      'GET',
+      'machines?per_page=1&filter[status]=Cleaning',
+    );
     await admin.open(`/machines/${data[0]?.id}`);
     const { page } = admin;
     await page.getByRole('heading', { level: 1, name: data[0]?.serial_number }).waitFor();
@@ -109,7 +126,8 @@ describe('2 Screens: /machines/{id}', () => {
       expect([name, await page.getByText('Something went wrong').count()]).toEqual([name, 0]);
     }
     expect(await page.getByText('Group by').count()).toBeGreaterThan(0);
-    for (const word of ['Day', 'Week', 'Month']) expect(await page.getByText(word, { exact: true }).count()).toBeGreaterThan(0);
+    for (const word of ['Day', 'Week', 'Month'])
+      expect(await page.getByText(word, { exact: true }).count()).toBeGreaterThan(0);
     await admin.open(`/machines/${data[0]?.id}`);
     expect(await page.getByText('QR code').count()).toBeGreaterThan(0);
     expect(await page.getByText('Documentation').count()).toBeGreaterThan(0);
@@ -124,7 +142,9 @@ describe('2 Screens: /machines/{id}', () => {
     await operator.open(`/machines/${data[0]?.id}/edit`);
     await operator.page.getByLabel(/^Note/).fill(`seen ${mark}`);
     await operator.page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await operator.api<{ data: { note: string } }>('GET', `machines/${data[0]?.id}`)).data.note).toBe(`seen ${mark}`);
+    await expect
+      .poll(async () => (await operator.api<{ data: { note: string } }>('GET', `machines/${data[0]?.id}`)).data.note)
+      .toBe(`seen ${mark}`);
   });
 });
 
@@ -135,7 +155,10 @@ describe('8 Errors', () => {
     await visitor.api('POST', 'users/logout');
     await visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Clients' }).click();
     await expect.poll(visitor.path).toMatch(/^\/login/);
-    expect(await visitor.page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}'))).toMatchObject({ t: '', ut: '' });
+    expect(await visitor.page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}'))).toMatchObject({
+      t: '',
+      ut: '',
+    });
   });
 
   test('a failed call shows the message of the answer as an error toast and on the console', async () => {
@@ -150,7 +173,9 @@ describe('8 Errors', () => {
 
   test('without a message it says "Something went wrong, please try again"', async () => {
     const visitor = await house.visit('partner');
-    await visitor.page.route('**/api/v1/clients?*', (route) => route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }));
+    await visitor.page.route('**/api/v1/clients?*', (route) =>
+      route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }),
+    );
     await visitor.open('/clients');
     await visitor.page.getByText('Something went wrong, please try again').first().waitFor();
   });

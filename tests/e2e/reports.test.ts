@@ -30,17 +30,25 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   await expect.poll(path, patience).toBe('/reports/cleaning');
-  const { data: locations } = await api<{ data: { id: number; name: string }[] }>('GET', 'locations?per_page=1&sort=name&filter[cleaning_plan]=daily');
+  const { data: locations } = await api<{ data: { id: number; name: string }[] }>(
+    'GET',
+    'locations?per_page=1&sort=name&filter[cleaning_plan]=daily',
+  );
   const [location] = locations;
   await page.getByRole('combobox', { name: 'Location' }).fill(location?.name ?? '');
   await page.getByRole('option', { name: location?.name, exact: true }).click();
   await expect.poll(path, patience).toContain(`location_id=${location?.id}`);
   const month = await page.getByLabel('Month').inputValue();
-  await expect.poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], patience).toEqual([location?.id, 'day', `${month}-01`]);
+  await expect
+    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], patience)
+    .toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
   const expected = () => {
     const line = latest()?.lines.at(-1);
-    return [`${line?.cleaned_days} of ${line?.planned_days}`, Math.round(Number(line?.area_m2)).toLocaleString('en-GB')];
+    return [
+      `${line?.cleaned_days} of ${line?.planned_days}`,
+      Math.round(Number(line?.area_m2)).toLocaleString('en-GB'),
+    ];
   };
   await expect
     .poll(async () => {
@@ -57,12 +65,19 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   await settled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
 
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Excel' }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Excel' }).click(),
+  ]);
   expect(file.suggestedFilename()).toBe(`Proof_of_cleaning_${month}.xlsx`);
 
   await page.emulateMedia({ media: 'print' });
   await page.getByRole('heading', { name: 'Proof of cleaning', level: 2 }).waitFor();
-  for (const hidden of [page.getByRole('navigation', { name: 'Navigation' }), page.getByLabel('Month'), page.getByRole('button', { name: 'Excel' })])
+  for (const hidden of [
+    page.getByRole('navigation', { name: 'Navigation' }),
+    page.getByLabel('Month'),
+    page.getByRole('button', { name: 'Excel' }),
+  ])
     await hidden.waitFor({ state: 'hidden' });
   expect(complaints).toEqual([]);
 });

@@ -66,7 +66,8 @@ describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: R
   const go = (path: string) => (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.walk)(path);
   beforeAll(async () => {
     visitor = await house.visit(role);
-    const first = async (name: string) => (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
+    const first = async (name: string) =>
+      (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
     ids = { machines: await first('machines'), clients: await first('clients'), users: await first('users') };
   });
 
@@ -87,7 +88,12 @@ describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: R
   });
 
   test('/admin and all below it open for Admin only', async () => {
-    for (const path of [...adminOnly, `/admin/companies/${ids.clients}`, `/admin/users/${ids.users}`, `/admin/fleets/machines/${ids.machines}`]) {
+    for (const path of [
+      ...adminOnly,
+      `/admin/companies/${ids.clients}`,
+      `/admin/users/${ids.users}`,
+      `/admin/fleets/machines/${ids.machines}`,
+    ]) {
       await go(path);
       if (role === 'admin') expect(visitor.path()).toMatch(/^\/admin/);
       else await expect.poll(visitor.path).toBe('/');

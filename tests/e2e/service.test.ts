@@ -23,7 +23,10 @@ test('an operator records a repair with a photo on a phone, and whoever pays see
   const note = `Nozzle replaced ${Date.now()}`;
   await page.getByLabel('Note').fill(note);
   expect(await page.getByLabel('Cost').count()).toBe(0);
-  const photo = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const photo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
   await page.locator('input[type=file]').setInputFiles({ name: 'nozzle.png', mimeType: 'image/png', buffer: photo });
   for (const button of await page.getByRole('button', { name: /^(Save|Cancel)$/ }).all())
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(56);
@@ -37,7 +40,10 @@ test('an operator records a repair with a photo on a phone, and whoever pays see
   await payer.open(`/machines/${id}/service`);
   const costs = payer.page.locator('section').filter({ has: payer.page.getByRole('heading', { name: 'Costs' }) });
   const before = await costs.locator('dd').allInnerTexts();
-  const { data: entries } = await payer.api<{ data: { id: number; note: string }[] }>('GET', `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`);
+  const { data: entries } = await payer.api<{ data: { id: number; note: string }[] }>(
+    'GET',
+    `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`,
+  );
   expect(entries[0]?.note).toBe(note);
   // Somebody else writes the bill: the open page follows by itself.
   const costed = answerTo(payer.page, /\/costs\?/);
@@ -48,9 +54,13 @@ test('an operator records a repair with a photo on a phone, and whoever pays see
 
   // The bill takes the place of the photo.
   await payer.open(`/service_entries/${entries[0]?.id}`);
-  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.txt', mimeType: 'text/plain', buffer: photo });
+  await payer.page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bill.txt', mimeType: 'text/plain', buffer: photo });
   await payer.page.getByText('Photo or file must be docx, doc, pdf, jpg or png.').waitFor();
-  await payer.page.locator('input[type=file]').setInputFiles({ name: 'bill.png', mimeType: 'image/png', buffer: photo });
+  await payer.page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bill.png', mimeType: 'image/png', buffer: photo });
   await payer.page.getByRole('button', { name: 'bill.png' }).waitFor();
   await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
 });

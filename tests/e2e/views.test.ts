@@ -99,6 +99,9 @@ test('the width of a column is set by pointer, double click and keyboard, lasts,
   await page.keyboard.press('Delete');
   await expect.poll(async () => (await width()) < fitted + 48).toBe(true);
   await menu().click();
-  await page.getByRole('dialog', { name: 'Saved views' }).getByRole('button', { name: 'Silent and wide', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Saved views' })
+    .getByRole('button', { name: 'Silent and wide', exact: true })
+    .click();
   await expect.poll(width).toBe(fitted + 48);
 });

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const firstOf = async (visitor: Visitor, name: string) => (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
+const firstOf = async (visitor: Visitor, name: string) =>
+  (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
 
 describe('2 Routes: a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
@@ -23,7 +24,9 @@ describe('2 Routes: a tab that does not exist', () => {
       await expect.poll(path).toBe(here);
     }
     const title = await page.getByRole('heading', { level: 1 }).textContent();
-    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]').textContent()).toBe(title);
+    expect(
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]').textContent(),
+    ).toBe(title);
   });
 
   test('of the administration is the not-found page', async () => {
@@ -37,13 +40,20 @@ describe('2 Routes: a tab that does not exist', () => {
 });
 
 describe('2 Routes: a row that does not exist', () => {
-  test.each(['machines/99999999', 'clients/99999999', 'machines/99999999/edit', 'machines/nonsense'])('/%s says so in title and breadcrumbs', async (path) => {
+  test.each([
+    'machines/99999999',
+    'clients/99999999',
+    'machines/99999999/edit',
+    'machines/nonsense',
+  ])('/%s says so in title and breadcrumbs', async (path) => {
     const { page, open } = admin;
     await open(`/${path}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     const list = path.startsWith('machines') ? 'Machines' : 'Clients';
     await expect.poll(() => page.title()).toBe(`Not found · ${list} · Sweepline`);
-    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem').allTextContents()).toEqual([list, 'Not found']);
+    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem').allTextContents()).toEqual(
+      [list, 'Not found'],
+    );
   });
 });
 
@@ -79,11 +89,18 @@ describe('9 Toasts on a phone', () => {
     await error.waitFor();
     const covered = async () => {
       const toast = await error.boundingBox();
-      const parts = await page.locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button').all();
+      const parts = await page
+        .locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button')
+        .all();
       const boxes = await Promise.all(
-        parts.map(async (part) => ({ name: (await part.textContent()) || (await part.getAttribute('aria-label')), box: await part.boundingBox() })),
+        parts.map(async (part) => ({
+          name: (await part.textContent()) || (await part.getAttribute('aria-label')),
+          box: await part.boundingBox(),
+        })),
       );
-      return boxes.filter(({ box }) => box && toast && box.y < toast.y + toast.height && box.y + box.height > toast.y).map(({ name }) => name);
+      return boxes
+        .filter(({ box }) => box && toast && box.y < toast.y + toast.height && box.y + box.height > toast.y)
+        .map(({ name }) => name);
     };
     await expect.poll(covered).toEqual([]);
     await error.getByRole('button').click();
@@ -97,7 +114,9 @@ describe('8 Errors: the account', () => {
     const visitor = await house.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>
-      isBroken ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The pump stands still."}' }) : route.continue(),
+      isBroken
+        ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The pump stands still."}' })
+        : route.continue(),
     );
     await visitor.open('/account');
     const notice = visitor.page.getByRole('alert').filter({ hasText: 'The pump stands still.' });
@@ -144,11 +163,16 @@ describe('6 Roles: the six named ones', () => {
 describe('6 Roles: the picker', () => {
   test('offers a role that administrators added only to those who hold all of it', async () => {
     const mark = Date.now().toString(36);
-    const idOf = async (code: string) => (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
+    const idOf = async (code: string) =>
+      (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
     const roles = { [`Night shift ${mark}`]: 'machines.list', [`Wrecker ${mark}`]: 'machines.delete' };
     const made: number[] = [];
     for (const [name, code] of Object.entries(roles)) {
-      const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', { name, scope: 'machine', permission_ids: [await idOf(code)] });
+      const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
+        name,
+        scope: 'machine',
+        permission_ids: [await idOf(code)],
+      });
       made.push(data.id);
     }
     try {
@@ -160,7 +184,12 @@ describe('6 Roles: the picker', () => {
         await open(path);
         await page.locator(field).click();
         await page.getByRole('option', { name: 'Operator' }).waitFor();
-        expect((await page.getByRole('option').allInnerTexts()).sort()).toEqual(['Customer Admin', `Night shift ${mark}`, 'Operator', 'Site Manager']);
+        expect((await page.getByRole('option').allInnerTexts()).sort()).toEqual([
+          'Customer Admin',
+          `Night shift ${mark}`,
+          'Operator',
+          'Site Manager',
+        ]);
       }
     } finally {
       for (const id of made) await admin.api('DELETE', `roles/${id}`);
@@ -178,8 +207,12 @@ describe('2 Screens: by keyboard', () => {
     await page.getByText('Unsaved changes').waitFor();
     const beneath = () =>
       page.evaluate(() => {
-        const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) => element?.getBoundingClientRect());
-        return field && bar && !document.activeElement?.closest('.sl-save-bar') && field.bottom > bar.top ? document.activeElement?.id : undefined;
+        const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) =>
+          element?.getBoundingClientRect(),
+        );
+        return field && bar && !document.activeElement?.closest('.sl-save-bar') && field.bottom > bar.top
+          ? document.activeElement?.id
+          : undefined;
       });
     for (let step = 0; step < 20; step++) {
       await page.keyboard.press('Tab');

@@ -36,7 +36,13 @@ export interface TestApp {
    * Calls `/api/v1/<path>`, or `path` itself when it begins with a slash. `as`: a user's id, a token, or nobody.
    * Objects are sent as JSON, strings and buffers as they are.
    */
-  call<T = unknown>(as: number | string | undefined, method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Answer<T>>;
+  call<T = unknown>(
+    as: number | string | undefined,
+    method: Method,
+    path: string,
+    body?: Payload,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
   /** A token of a new session of a user. */
   tokenOf(userId: number): Promise<string>;
   close(): Promise<void>;
@@ -56,11 +62,24 @@ export interface TestOptions {
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
-export async function testApp({ database = kind, further = [], env = {}, freeBytes }: TestOptions = {}): Promise<TestApp> {
+export async function testApp({
+  database = kind,
+  further = [],
+  env = {},
+  freeBytes,
+}: TestOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
   const copy = await copyDatabase(dataDir, database);
   const started = await startServices(
-    readEnv({ DATA_DIR: dataDir, DATABASE_URL: copy.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: '0', ...env }),
+    readEnv({
+      DATA_DIR: dataDir,
+      DATABASE_URL: copy.url,
+      SWEEPLINE_DEMO: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'fatal',
+      MQTT_PORT: '0',
+      ...env,
+    }),
     // What comes round by the clock comes when a test says so, however long the test takes.
     { isIdle: true, freeBytes },
   );
@@ -82,7 +101,13 @@ export async function testApp({ database = kind, further = [], env = {}, freeByt
     db: services.db,
     dataDir,
     tokenOf,
-    async call<T>(as: number | string | undefined, method: Method, path: string, body?: Payload, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    async call<T>(
+      as: number | string | undefined,
+      method: Method,
+      path: string,
+      body?: Payload,
+      headers: Record<string, string> = {},
+    ): Promise<Answer<T>> {
       const token = typeof as === 'number' ? await remembered(as) : as;
       const answer = await app.inject({
         method,
@@ -96,7 +121,12 @@ export async function testApp({ database = kind, further = [], env = {}, freeByt
         body: (isJson ? answer.json() : answer.body) as T,
         text: answer.body,
         bytes: answer.rawPayload,
-        headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, value === undefined ? undefined : String(value)])),
+        headers: Object.fromEntries(
+          Object.entries(answer.headers).map(([name, value]) => [
+            name,
+            value === undefined ? undefined : String(value),
+          ]),
+        ),
       };
     },
     async close() {
@@ -111,12 +141,16 @@ export async function testApp({ database = kind, further = [], env = {}, freeByt
 }
 
 /** A copy of the database that tests start from: on the server of this run, or in a data directory. */
-export const copyDatabase = async (dataDir: string, database: Database['kind'] = kind): Promise<{ url: string | undefined; drop(): Promise<void> }> =>
+export const copyDatabase = async (
+  dataDir: string,
+  database: Database['kind'] = kind,
+): Promise<{ url: string | undefined; drop(): Promise<void> }> =>
   database === 'postgres' ? copyOnServer() : copyFolder(dataDir);
 
 const templateOf = () => {
   const template = process.env.TEST_TEMPLATE;
-  if (!template) throw new Error('Run these tests by vitest: tests/support/databases.ts makes the database that they start from.');
+  if (!template)
+    throw new Error('Run these tests by vitest: tests/support/databases.ts makes the database that they start from.');
   return template;
 };
 

@@ -7,7 +7,10 @@ import type { Day } from './day';
 export const logo = {
   name: 'logo.png',
   mimeType: 'image/png',
-  buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64'),
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
 };
 
 /** Chooses in the searchable picker of a field by a part of the name. */
@@ -72,5 +75,7 @@ export async function tick({ page }: Day, rows: number): Promise<void> {
 /** What the list shows when this is searched for; `found` is how many. */
 export async function find({ page, says }: Day, text: string, found: number): Promise<void> {
   await page.getByRole('searchbox', { name: says('list.search') }).fill(text);
-  await page.getByText(says(found === 0 ? 'list.nothing_found' : 'list.count', { smart_count: found }), { exact: true }).waitFor();
+  await page
+    .getByText(says(found === 0 ? 'list.nothing_found' : 'list.count', { smart_count: found }), { exact: true })
+    .waitFor();
 }

@@ -13,9 +13,27 @@ export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 3
  * The suggestions below Chromium's address line, pages of their own that every new window loads although nobody sees it: almost as much work as ours.
  * The last list that Chromium is given is the one that counts, so this one holds what matters here of Playwright's, too.
  */
-const switchedOff = ['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup', 'AvoidUnnecessaryBeforeUnloadCheckSync']
-  .concat(['DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'])
-  .concat(['ThirdPartyStoragePartitioning', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch']);
+const switchedOff = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+]
+  .concat([
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+  ])
+  .concat([
+    'ThirdPartyStoragePartitioning',
+    'OptimizationHints',
+    'NetworkTimeServiceQuerying',
+    'AimEnabled',
+    'PreconnectToSearch',
+  ]);
 
 /** Starts the system's Chromium, or the one of `CHROMIUM_PATH`. */
 export async function launchBrowser(): Promise<Browser> {
@@ -23,7 +41,12 @@ export async function launchBrowser(): Promise<Browser> {
   const onPath = (process.env.PATH ?? '').split(':').flatMap((folder) => names.map((name) => `${folder}/${name}`));
   const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
   if (!executablePath) throw new Error('These tests need Chromium: install it, or name it in CHROMIUM_PATH.');
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', `--disable-features=${switchedOff.join()}`];
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    `--disable-features=${switchedOff.join()}`,
+  ];
   return chromium.launch({ executablePath, args });
 }
 
@@ -40,7 +63,11 @@ export async function axeProblems(page: Page): Promise<Problem[]> {
   // It stays as long as the page does.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
-  return results.violations.map(({ id, help, nodes }) => ({ rule: id, help, at: nodes.slice(0, 5).map(({ target }) => target.join(' ')) }));
+  return results.violations.map(({ id, help, nodes }) => ({
+    rule: id,
+    help,
+    at: nodes.slice(0, 5).map(({ target }) => target.join(' ')),
+  }));
 }
 
 /** Everything that went wrong in a page, collected from the moment of the call: uncaught errors and errors on the console. */

@@ -15,7 +15,12 @@ export const brushes = entity('brushes', {
     machine_id: ref('machines', { required: true }),
     type_ids: refs('types'),
   },
-  list: { columns: ['code', 'material', 'machine_id'], sort: 'code', search: ['code', 'machine.serial_number'], filters: ['material', 'machine_id'] },
+  list: {
+    columns: ['code', 'material', 'machine_id'],
+    sort: 'code',
+    search: ['code', 'machine.serial_number'],
+    filters: ['material', 'machine_id'],
+  },
   special: ['finance'],
   grants: {
     admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'finance'],

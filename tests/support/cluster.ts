@@ -30,7 +30,9 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   if (owner) execFileSync('chown', [owner, folder]);
   const data = join(folder, 'data');
   const as = (program: string, args: string[]) =>
-    owner ? (['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]] as const) : ([program, args] as const);
+    owner
+      ? (['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]] as const)
+      : ([program, args] as const);
 
   const [initdb, initArgs] = as(join(binaries, 'initdb'), [
     '-D',
@@ -57,7 +59,11 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const launch = async () => {
-    const [program, args] = as(join(binaries, 'postgres'), ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
+    const [program, args] = as(join(binaries, 'postgres'), [
+      '-D',
+      data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
     const server = spawn(program, args, { stdio: 'ignore', cwd: '/', detached: true });
     await answering(url);
     return server;
@@ -66,7 +72,10 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   // Should this process end without a goodbye of its own, nothing stays behind.
   const atExit = () => killGroup(server);
   process.once('exit', atExit);
-  const gone = () => new Promise<void>((resolve) => (server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve())));
+  const gone = () =>
+    new Promise<void>((resolve) =>
+      server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve()),
+    );
 
   return {
     url,
@@ -95,7 +104,9 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 
 /** The folder with `initdb` and `postgres`: on the PATH, or where Debian and Homebrew keep them, newest first. */
 function findBinaries(): string {
-  const debian = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a)) : [];
+  const debian = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+    : [];
   const folders = [
     ...debian.map((version) => `/usr/lib/postgresql/${version}/bin`),
     ...(process.env.PATH ?? '').split(':'),
@@ -103,7 +114,10 @@ function findBinaries(): string {
     '/usr/local/bin',
   ];
   const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
-  if (!found) throw new Error('PostgreSQL 15 or newer is needed for these tests: neither the PATH nor /usr/lib/postgresql holds initdb and postgres.');
+  if (!found)
+    throw new Error(
+      'PostgreSQL 15 or newer is needed for these tests: neither the PATH nor /usr/lib/postgresql holds initdb and postgres.',
+    );
   return found;
 }
 

@@ -34,7 +34,10 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 const fill = (...args: string[]) =>
-  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/template.ts'), ...args], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/template.ts'), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 
 /** The URL of another database on the same server. */
 export function urlOf(serverUrl: string, name: string): string {

@@ -17,15 +17,32 @@ const mark = () => Date.now().toString(36).toUpperCase();
 
 /** A new location in a fleet. */
 export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Promise<Place> {
-  const values = { name: `Terminal ${mark()}`, fleet_id, address: 'Hafenstraße 7', postal_code: '01067', city: 'Dresden', latitude: 51.05, longitude: 13.72 };
+  const values = {
+    name: `Terminal ${mark()}`,
+    fleet_id,
+    address: 'Hafenstraße 7',
+    postal_code: '01067',
+    city: 'Dresden',
+    latitude: 51.05,
+    longitude: 13.72,
+  };
   const { data } = await admin.api<{ data: Place }>('POST', 'locations', values);
   afterwards(() => admin.api('DELETE', `locations/${data.id}`));
   return data;
 }
 
 /** A new machine that has never reported. */
-export async function newMachine({ admin, afterwards }: Day, { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>): Promise<Machine> {
-  const values = { serial_number: `DAY-${mark()}`, custom_type: 'Prototype', stock_state: 'deployed', fleet_id, location_id };
+export async function newMachine(
+  { admin, afterwards }: Day,
+  { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>,
+): Promise<Machine> {
+  const values = {
+    serial_number: `DAY-${mark()}`,
+    custom_type: 'Prototype',
+    stock_state: 'deployed',
+    fleet_id,
+    location_id,
+  };
   const { data } = await admin.api<{ data: Machine }>('POST', 'machines', values);
   afterwards(() => admin.api('DELETE', `machines/${data.id}`));
   return data;

@@ -57,7 +57,9 @@ export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Pr
     house = await openHouse();
   });
   afterAll(() => house.close());
-  const every = (['en', 'de'] as const).flatMap((tongue) => (['desktop', 'phone'] as const).map((width) => [tongue, width] as const));
+  const every = (['en', 'de'] as const).flatMap((tongue) =>
+    (['desktop', 'phone'] as const).map((width) => [tongue, width] as const),
+  );
   // With pictures of everything, and maybe at a server that is busy otherwise.
   const options = folder ? { timeout: 900_000 } : {};
   test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (tongue, width) => {
@@ -112,14 +114,17 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
         await work();
         await settled(page);
         // A toast in the language before goes by itself.
-        await expect.poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 }).toBe('');
+        await expect
+          .poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 })
+          .toBe('');
       } catch (error) {
         // Who walks the days to look at them wants to see the other jobs, too.
         if (!folder) throw error;
         failures.push(`${name}: ${error}`);
         visitor.complaints.splice(0);
       }
-      if (folder) await picture(page, join(folder, role, `${tongue}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
+      if (folder)
+        await picture(page, join(folder, role, `${tongue}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
     },
     async menu(path) {
       if (isPhone) await openMenu();
@@ -170,24 +175,38 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
 async function wrongWith({ page, complaints }: Visitor, tongue: Tongue): Promise<string> {
   const across = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   const foreign = await untranslated(await page.locator('body').innerText(), tongue);
-  return [...(across > 0 ? [`wider than the screen by ${across} px`] : []), ...foreign.map((line) => `untranslated: ${line}`), ...complaints].join('\n');
+  return [
+    ...(across > 0 ? [`wider than the screen by ${across} px`] : []),
+    ...foreign.map((line) => `untranslated: ${line}`),
+    ...complaints,
+  ].join('\n');
 }
 
 /** Calls are made in the session that the page is in. */
-const tokenIn = (page: Page) => page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
+const tokenIn = (page: Page) =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
 async function picture(page: Page, into: string, name: string): Promise<void> {
   mkdirSync(into, { recursive: true });
-  await page.screenshot({ path: join(into, `${name.replace(/[^\w -]/g, '')}.png`), fullPage: true, animations: 'disabled' });
+  await page.screenshot({
+    path: join(into, `${name.replace(/[^\w -]/g, '')}.png`),
+    fullPage: true,
+    animations: 'disabled',
+  });
 }
 
 /** One like the demo's login of this role, with the same reach. */
 async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise<Person> {
   const { email: like, password } = credentialsOf(role);
   const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${like}`)).data;
-  const [language] = (await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`)).data;
+  const [language] = (await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`))
+    .data;
   const email = `day.${roleNames.indexOf(role)}.${Date.now().toString(36)}@demo.sweepline.example`;
-  const reach = Object.fromEntries(Object.entries(model ?? {}).filter(([name]) => name.endsWith('_ids') || name === 'client_id' || name === 'is_staff'));
+  const reach = Object.fromEntries(
+    Object.entries(model ?? {}).filter(
+      ([name]) => name.endsWith('_ids') || name === 'client_id' || name === 'is_staff',
+    ),
+  );
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'users', {
     ...reach,
     first_name: 'Robin',
@@ -202,6 +221,8 @@ async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise
 
 /** The mails that an address got, newest first. */
 export async function mailsTo(address: string): Promise<{ to: string; subject: string; text: string }[]> {
-  const { data } = (await (await fetch(`${demoUrl()}/api/dev/outbox`)).json()) as { data: { to: string; subject: string; text: string }[] };
+  const { data } = (await (await fetch(`${demoUrl()}/api/dev/outbox`)).json()) as {
+    data: { to: string; subject: string; text: string }[];
+  };
   return data.filter(({ to }) => to.includes(address));
 }

@@ -9,7 +9,8 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   const servers: Server[] = [];
   if (!process.env.E2E_URL) {
     // One after the other: each fills its database. All people sign in from one address.
-    for (let nth = 0; nth < config.maxWorkers; nth += 1) servers.push(await startServer({ env: { RATE_LIMIT: 'off' } }));
+    for (let nth = 0; nth < config.maxWorkers; nth += 1)
+      servers.push(await startServer({ env: { RATE_LIMIT: 'off' } }));
     process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
   }
   return async () => {

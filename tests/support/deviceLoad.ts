@@ -25,7 +25,13 @@ export interface DeviceLoadResult {
 }
 
 /** Offers the load and resolves once every message is answered or has failed; gives up on an answer after 30 s. */
-export async function runDeviceLoad({ url, devices, rate, seconds, connections = 50 }: DeviceLoadOptions): Promise<DeviceLoadResult> {
+export async function runDeviceLoad({
+  url,
+  devices,
+  rate,
+  seconds,
+  connections = 50,
+}: DeviceLoadOptions): Promise<DeviceLoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
@@ -54,7 +60,8 @@ export async function runDeviceLoad({ url, devices, rate, seconds, connections =
   await Promise.all(pending);
   agent.destroy();
   latencies.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN);
+  const at = (share: number) =>
+    Math.round(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN);
   return { offered, acknowledged, failures, p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 

@@ -13,7 +13,11 @@ guardProcess({ db, log: pino(pino.destination({ sync: true })), exit: () => proc
 const filename = createRequire(import.meta.url).resolve('postgres');
 for (let nth = 0; nth < Number(faults); nth += 1) {
   // Thrown from the driver's own folder, as its socket's callbacks do.
-  setImmediate(() => new Script(`throw new TypeError("Cannot read properties of undefined (reading 'queue')")`, { filename }).runInThisContext());
+  setImmediate(() =>
+    new Script(`throw new TypeError("Cannot read properties of undefined (reading 'queue')")`, {
+      filename,
+    }).runInThisContext(),
+  );
   await db.rows(sql`insert into types (name) values (${`T${nth}`})`).catch(() => undefined);
 }
 await new Promise((resolve) => setTimeout(resolve, 200));

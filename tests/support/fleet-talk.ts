@@ -48,5 +48,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
 export async function forget(app: TestApp): Promise<void> {
   for (const table of ['segments', 'observations', 'machine_watch', 'machine_days', 'machine_logs'])
     await app.db.rows(sql`delete from ${sql.identifier(table)}`);
-  await app.db.rows(sql`update machines_state set status = 'Offline', status_since = null, battery = null, latitude = null, longitude = null`);
+  await app.db.rows(
+    sql`update machines_state set status = 'Offline', status_since = null, battery = null, latitude = null, longitude = null`,
+  );
 }

@@ -17,7 +17,8 @@ export function framesOf(bytes: Buffer): Frame[] {
 }
 
 /** The file itself. */
-export const fileOf = (frames: readonly Frame[]): Buffer => Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
+export const fileOf = (frames: readonly Frame[]): Buffer =>
+  Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
 
 /** How many rows the last frame says the file has. @throws when the file has no end */
 export function rowsTold(bytes: Buffer): number {

@@ -6,15 +6,25 @@ export const device = (port: number, options: IClientOptions = {}): Promise<Mqtt
   connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, connectTimeout: 10_000, ...options }, false);
 
 /** Publishes with QoS 1 and resolves with `acknowledged`, or with `closed` when the broker ends the connection instead. */
-export function publish(client: MqttClient, topic: string, message: unknown, options: { retain?: boolean } = {}): Promise<'acknowledged' | 'closed'> {
+export function publish(
+  client: MqttClient,
+  topic: string,
+  message: unknown,
+  options: { retain?: boolean } = {},
+): Promise<'acknowledged' | 'closed'> {
   return new Promise((resolve) => {
     if (!client.connected) return resolve('closed');
     const closed = () => resolve('closed');
     client.setMaxListeners(0).once('close', closed);
-    client.publish(topic, typeof message === 'string' ? message : JSON.stringify(message), { qos: 1, ...options }, (error) => {
-      client.off('close', closed);
-      resolve(error ? 'closed' : 'acknowledged');
-    });
+    client.publish(
+      topic,
+      typeof message === 'string' ? message : JSON.stringify(message),
+      { qos: 1, ...options },
+      (error) => {
+        client.off('close', closed);
+        resolve(error ? 'closed' : 'acknowledged');
+      },
+    );
   });
 }
 
@@ -33,7 +43,16 @@ export const vdaHeader = (at = new Date()) => {
 /** A VDA 5050 2.1 state with every field that the schema requires. */
 export const vdaState = (fields: object = {}, at = new Date()) => ({
   ...vdaHeader(at),
-  ...{ orderId: '', orderUpdateId: 0, lastNodeId: '', lastNodeSequenceId: 0, nodeStates: [], edgeStates: [], actionStates: [], errors: [] },
+  ...{
+    orderId: '',
+    orderUpdateId: 0,
+    lastNodeId: '',
+    lastNodeSequenceId: 0,
+    nodeStates: [],
+    edgeStates: [],
+    actionStates: [],
+    errors: [],
+  },
   ...{
     driving: false,
     operatingMode: 'AUTOMATIC',
@@ -62,8 +81,18 @@ export function packet(first: number, ...parts: Uint8Array[]): Buffer {
 }
 
 /** CONNECT of MQTT 3.1.1, or of the protocol level given. */
-export const connectPacket = (username: string, { level = 4, clientId = 'raw' }: { level?: number; clientId?: string | Uint8Array } = {}): Buffer =>
-  packet(0x10, textOf('MQTT'), Buffer.from([level, 0x82, 0, 60]), ...(level === 5 ? [Buffer.from([0])] : []), textOf(clientId), textOf(username));
+export const connectPacket = (
+  username: string,
+  { level = 4, clientId = 'raw' }: { level?: number; clientId?: string | Uint8Array } = {},
+): Buffer =>
+  packet(
+    0x10,
+    textOf('MQTT'),
+    Buffer.from([level, 0x82, 0, 60]),
+    ...(level === 5 ? [Buffer.from([0])] : []),
+    textOf(clientId),
+    textOf(username),
+  );
 
 /** PUBLISH with QoS 1. */
 export const publishPacket = (topic: string | Uint8Array, body: string | Uint8Array, id = 1): Buffer =>

@@ -13,7 +13,10 @@ export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: 
 }
 
 /** Link and code of the newest mail to an address. */
-export async function secretsOf(app: Pick<TestApp, 'services'>, address: string): Promise<{ link: string; token: string; code: string }> {
+export async function secretsOf(
+  app: Pick<TestApp, 'services'>,
+  address: string,
+): Promise<{ link: string; token: string; code: string }> {
   const [mail] = await mailsTo(app, address);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   return { link, token: link.split('/').at(-1) ?? '', code: /^\d{8}$/m.exec(mail?.text ?? '')?.[0] ?? '' };

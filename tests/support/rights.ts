@@ -2,9 +2,13 @@
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { entities, grantedTo } from '../../schema/index';
 
-const granted = Object.fromEntries(roleNames.map((role) => [role, new Set(grantedTo(role))])) as Record<RoleName, Set<string>>;
+const granted = Object.fromEntries(roleNames.map((role) => [role, new Set(grantedTo(role))])) as Record<
+  RoleName,
+  Set<string>
+>;
 
-export const mayDo = (role: RoleName, entity: Pick<Entity, 'name'>, action: string): boolean => granted[role].has(`${entity.name}.${action}`);
+export const mayDo = (role: RoleName, entity: Pick<Entity, 'name'>, action: string): boolean =>
+  granted[role].has(`${entity.name}.${action}`);
 
 /** Fields that answers to this role never carry, because a permission is missing. */
 export const hiddenFrom = (role: RoleName, entity: Entity): string[] =>
@@ -18,9 +22,13 @@ export const editableBy = (role: RoleName, entity: Entity): string[] =>
   Object.entries(entity.fields)
     .filter(
       ([name, { write, edit }]) =>
-        write !== false && !hiddenFrom(role, entity).includes(name) && (mayDo(role, entity, 'edit') || (edit && granted[role].has(edit))),
+        write !== false &&
+        !hiddenFrom(role, entity).includes(name) &&
+        (mayDo(role, entity, 'edit') || (edit && granted[role].has(edit))),
     )
     .map(([name]) => name);
 
 /** Every role beside every entity, for `describe.each`. */
-export const rolesAndEntities = roleNames.flatMap((role) => entities.map((entity) => ({ role, name: entity.name, entity })));
+export const rolesAndEntities = roleNames.flatMap((role) =>
+  entities.map((entity) => ({ role, name: entity.name, entity })),
+);

@@ -18,7 +18,14 @@ const usual: { [N in EntityName]: () => Values<N> } = {
   permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
   roles: () => ({ name: `Role ${next()}`, scope: 'client' }),
   types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
-  trackers: () => ({ refno: `TR-${next()}`, tracker_or_serial: `device-${next()}`, mode: 'http', status: 'active', color: '#0b7a75', is_dummy: false }),
+  trackers: () => ({
+    refno: `TR-${next()}`,
+    tracker_or_serial: `device-${next()}`,
+    mode: 'http',
+    status: 'active',
+    color: '#0b7a75',
+    is_dummy: false,
+  }),
   clients: () => ({
     name: `Client ${next()}`,
     building: '1',
@@ -29,7 +36,13 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     tags: [],
   }),
   fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
-  locations: () => ({ name: `Site ${next()}`, address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' }),
+  locations: () => ({
+    name: `Site ${next()}`,
+    address: 'Platz 1',
+    city: 'Hamburg',
+    postal_code: '20095',
+    time_zone: 'Europe/Berlin',
+  }),
   machines: () => ({
     serial_number: `SN-${next()}`,
     inventory_status: 'unchecked',
@@ -39,7 +52,12 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     allow_email: true,
   }),
   documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
-  service_entries: () => ({ date: '2025-06-01', kind: 'maintenance', cost: '100.00', note: `Brushes changed ${next()}` }),
+  service_entries: () => ({
+    date: '2025-06-01',
+    kind: 'maintenance',
+    cost: '100.00',
+    note: `Brushes changed ${next()}`,
+  }),
   service_plans: () => ({ name: `Plan ${next()}`, every_months: 12, is_active: true }),
   alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline', is_active: false }),
   alerts: () => ({ metric: 'offline', severity: 'warning', state: 'closed', opened_at: '2025-06-01T08:00:00.000Z' }),
@@ -52,9 +70,20 @@ const usual: { [N in EntityName]: () => Values<N> } = {
     allow_email: true,
   }),
   audit: () => ({}),
-  saved_views: () => ({ name: `View ${next()}`, resource: 'machines', layout: 'table', is_default: false, columns: [] }),
+  saved_views: () => ({
+    name: `View ${next()}`,
+    resource: 'machines',
+    layout: 'table',
+    is_default: false,
+    columns: [],
+  }),
   invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
-  report_schedules: () => ({ name: `Monthly ${next()}`, report: 'cleaning', is_active: false, emails: [`reader${next()}@example.com`] }),
+  report_schedules: () => ({
+    name: `Monthly ${next()}`,
+    report: 'cleaning',
+    is_active: false,
+    emails: [`reader${next()}@example.com`],
+  }),
   imports: () => ({ file_name: `machines-${next()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
 };
 
@@ -71,7 +100,9 @@ export async function addRow(db: Queries, entity: Entity, values: Record<string,
     columns.map((column) => sql`${sql.param(values[column])}`),
     sql`, `,
   );
-  const row = await db.one<{ id: number }>(sql`insert into ${sql.identifier(entity.name)} (${names}) values (${given}) returning id`);
+  const row = await db.one<{ id: number }>(
+    sql`insert into ${sql.identifier(entity.name)} (${names}) values (${given}) returning id`,
+  );
   if (!row) throw new Error(`No row of ${entity.name} was added.`);
   for (const [field, { kind, to }] of Object.entries(entity.fields)) {
     const ids = values[field];

@@ -6,9 +6,12 @@ export const vdaVersions = ['2.0.0', '2.1.0', '3.0.0'] as const;
 export type VdaVersion = (typeof vdaVersions)[number];
 export type VdaTopic = keyof (typeof published)['2.0.0'];
 
-const judge = fastify({ ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false } } });
+const judge = fastify({
+  ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false } },
+});
 for (const version of vdaVersions)
-  for (const [topic, schema] of Object.entries(published[version])) judge.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
+  for (const [topic, schema] of Object.entries(published[version]))
+    judge.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
 
 /** `valid`, or what the schema has against the message. */
 export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {

@@ -31,31 +31,45 @@ interface StartOptions {
 }
 
 /** What `npm start` gives to node. */
-const startArguments = (JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1);
+const startArguments = (
+  JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1);
 
 /** Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop` removes. */
-export async function startServer({ env = {}, dataDir, port, fromSources = false }: StartOptions = {}): Promise<Server> {
+export async function startServer({
+  env = {},
+  dataDir,
+  port,
+  fromSources = false,
+}: StartOptions = {}): Promise<Server> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
   const listenOn = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenOn}`;
   const started = performance.now();
-  const child = spawn(process.execPath, fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...withoutOwn(process.env),
-      NODE_ENV: 'production',
-      MQTT_PORT: '0',
-      LOG_LEVEL: 'warn',
-      ...env,
-      PORT: String(listenOn),
-      HOST: '127.0.0.1',
-      DATA_DIR: folder,
-      PUBLIC_URL: url,
+  const child = spawn(
+    process.execPath,
+    fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments,
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...withoutOwn(process.env),
+        NODE_ENV: 'production',
+        MQTT_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
+        PORT: String(listenOn),
+        HOST: '127.0.0.1',
+        DATA_DIR: folder,
+        PUBLIC_URL: url,
+      },
     },
-  });
+  );
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
   // Should this process end without a goodbye of its own, nothing stays behind.
   const atExit = () => child.kill('SIGKILL');
   process.once('exit', atExit);
@@ -84,9 +98,19 @@ export async function startServer({ env = {}, dataDir, port, fromSources = false
 
 /** Settings of the tests themselves are no settings of the server. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)));
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)),
+  );
 
-async function untilReady({ url, child, printed }: { url: string; child: ChildProcess; printed: () => string }): Promise<void> {
+async function untilReady({
+  url,
+  child,
+  printed,
+}: {
+  url: string;
+  child: ChildProcess;
+  printed: () => string;
+}): Promise<void> {
   const until = Date.now() + 10 * 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${printed()}`);

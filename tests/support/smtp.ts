@@ -30,7 +30,12 @@ export interface MailServerOptions {
   refuse?(recipient: string): number | undefined;
 }
 
-export async function startMailServer({ port = 0, account, starttls = false, refuse = () => undefined }: MailServerOptions = {}): Promise<MailServer> {
+export async function startMailServer({
+  port = 0,
+  account,
+  starttls = false,
+  refuse = () => undefined,
+}: MailServerOptions = {}): Promise<MailServer> {
   const taken: Taken[] = [];
   const server = new SMTPServer({
     authOptional: !account,
@@ -38,7 +43,9 @@ export async function startMailServer({ port = 0, account, starttls = false, ref
     disabledCommands: [...(account ? [] : ['AUTH']), ...(starttls ? [] : ['STARTTLS'])],
     logger: false,
     onAuth: ({ username, password }, _, done) =>
-      username === account?.user && password === account?.password ? done(null, { user: username }) : done(new Error('Unknown user or password')),
+      username === account?.user && password === account?.password
+        ? done(null, { user: username })
+        : done(new Error('Unknown user or password')),
     onRcptTo: ({ address }, _, done) => {
       const responseCode = refuse(address);
       done(responseCode === undefined ? null : Object.assign(new Error('Refused by the test'), { responseCode }));
@@ -48,12 +55,23 @@ export async function startMailServer({ port = 0, account, starttls = false, ref
       for await (const piece of stream) pieces.push(piece as Buffer);
       const raw = Buffer.concat(pieces).toString();
       const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
-      taken.push({ ...readMail(raw), sender, recipients: envelope.rcptTo.map(({ address }) => address), user: user as string | undefined, secure, raw });
+      taken.push({
+        ...readMail(raw),
+        sender,
+        recipients: envelope.rcptTo.map(({ address }) => address),
+        user: user as string | undefined,
+        secure,
+        raw,
+      });
       done();
     },
   });
   // Whoever is refused by the test, or distrusts the certificate, may just hang up.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  return { port: (server.server.address() as AddressInfo).port, taken, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    taken,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }

@@ -33,23 +33,36 @@ function read(path: string): Source {
   const { module, program } = parseSync(path, text);
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : []))),
-    ...module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, '')),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : [])),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, ''),
+    ),
   ];
   const body = (program as { body: { type: string; source?: unknown }[] }).body;
   return {
     path,
     text,
-    imports: [...new Set(specifiers.map((specifier) => (specifier.startsWith('.') ? resolve(path, specifier) : specifier)))],
+    imports: [
+      ...new Set(specifiers.map((specifier) => (specifier.startsWith('.') ? resolve(path, specifier) : specifier))),
+    ],
     program,
-    isBarrel: body.length > 0 && body.every(({ type, source }) => type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && source)),
+    isBarrel:
+      body.length > 0 &&
+      body.every(
+        ({ type, source }) => type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && source),
+      ),
   };
 }
 
 function resolve(from: string, specifier: string): string {
   const plain = normalize(join(dirname(from), specifier.replace(/\?.*$/, '')));
   const candidates = [plain, `${plain}.ts`, `${plain}.tsx`, `${plain}/index.ts`, `${plain}/index.tsx`];
-  return candidates.find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(root, candidate))) ?? relative(root, join(root, plain));
+  return (
+    candidates.find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(root, candidate))) ??
+    relative(root, join(root, plain))
+  );
 }
 
 /** Circles of imports, each as the list of its files; empty when there are none. */
@@ -73,7 +86,8 @@ export function linesWith(source: Source, type: string): number[] {
   const found: number[] = [];
   const walk = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return;
-    if ('type' in node && node.type === type && 'start' in node) found.push(source.text.slice(0, Number(node.start)).split('\n').length);
+    if ('type' in node && node.type === type && 'start' in node)
+      found.push(source.text.slice(0, Number(node.start)).split('\n').length);
     for (const value of Object.values(node)) walk(value);
   };
   walk(source.program);

@@ -2,7 +2,13 @@
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
-import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../../server/telemetry/timeline/observation';
+import {
+  type Mode,
+  offlinePolicyAfter,
+  type Protocol,
+  quietKinds,
+  type Reason,
+} from '../../server/telemetry/timeline/observation';
 import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline/timeline';
 
 export interface SeenRow {
@@ -61,7 +67,9 @@ export async function counted(db: Queries, machine: number): Promise<Sums> {
     select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`);
   const segments = await toldBefore(db, machine);
   const time = (name: StateName) =>
-    segments.filter(({ state }) => state === name).reduce((total, { from, to }) => total + Math.max(0, (to ?? seen?.last ?? 0) - from), 0);
+    segments
+      .filter(({ state }) => state === name)
+      .reduce((total, { from, to }) => total + Math.max(0, (to ?? seen?.last ?? 0) - from), 0);
   return {
     cleaning: time('Cleaning'),
     charging: time('Charging'),

@@ -142,15 +142,24 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** The next answer to a call whose path with query matches. */
-export const answerTo = (page: Page, path: RegExp): Promise<Response> => page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
+export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
+  page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
 /** One call to the API. */
-export async function ask<T>(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<T> {
+export async function ask<T>(
+  method: string,
+  path: string,
+  { body, token }: { body?: unknown; token?: string } = {},
+): Promise<T> {
   const headers: Record<string, string> = {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  const answer = await fetch(`${demoUrl()}${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(`${demoUrl()}${path}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;

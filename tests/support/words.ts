@@ -8,7 +8,10 @@ export type Says = (key: string, options?: Record<string, unknown>) => string;
 
 export async function says(language: Language): Promise<Says> {
   const messages = await messagesOf(language);
-  const { translate } = polyglotI18nProvider(() => messages, language, [], { allowMissing: true, replace: numbersIn(() => language) });
+  const { translate } = polyglotI18nProvider(() => messages, language, [], {
+    allowMissing: true,
+    replace: numbersIn(() => language),
+  });
   return (key, options) => {
     const text = translate(key, options);
     if (text === key) throw new Error(`There is no text ${key}.`);
@@ -37,5 +40,9 @@ function textsOf(language: Language): Promise<ReadonlySet<string>> {
 
 const flat = (texts: object): string[] =>
   Object.values(texts).flatMap((text) =>
-    typeof text === 'string' ? text.split('||||').map((form) => form.trim()) : typeof text === 'object' ? flat(text) : [],
+    typeof text === 'string'
+      ? text.split('||||').map((form) => form.trim())
+      : typeof text === 'object'
+        ? flat(text)
+        : [],
   );

@@ -52,14 +52,22 @@ export interface World {
 export async function addWorld(db: Queries): Promise<World> {
   const language = await idOf(db, 'languages', 'two_letter_code', 'en');
   const type = await add(db, 'types', { name: 'Scrubber S1' });
-  const roles = Object.fromEntries(await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)]))) as Record<
-    RoleName,
-    number
-  >;
+  const roles = Object.fromEntries(
+    await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)])),
+  ) as Record<RoleName, number>;
   const shared = { language, type, roles };
-  const north = await addHalf(db, { ...shared, name: 'North', country: await idOf(db, 'countries', 'name', 'Germany') });
+  const north = await addHalf(db, {
+    ...shared,
+    name: 'North',
+    country: await idOf(db, 'countries', 'name', 'Germany'),
+  });
   const south = await addHalf(db, { ...shared, name: 'South', country: await idOf(db, 'countries', 'name', 'Sweden') });
-  const admin = await add(db, 'users', { email: 'admin@example.com', last_name: 'Admin', language_id: language, role_ids: [roles.admin] });
+  const admin = await add(db, 'users', {
+    email: 'admin@example.com',
+    last_name: 'Admin',
+    language_id: language,
+    role_ids: [roles.admin],
+  });
   const looseTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
   return { north, south, admin, ...shared, looseTracker, users: { admin, ...north.users } };
 }
@@ -94,7 +102,13 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     const fleet = await add(db, 'fleets', { name: `${name} Fleet ${f}`, client_id: client, working_radius: 100 * f });
     fleets.push(fleet);
     for (const l of [1, 2]) {
-      const location = await add(db, 'locations', { name: `${name} Site ${f}${l}`, city: name, fleet_id: fleet, latitude: 53.5, longitude: 10 });
+      const location = await add(db, 'locations', {
+        name: `${name} Site ${f}${l}`,
+        city: name,
+        fleet_id: fleet,
+        latitude: 53.5,
+        longitude: 10,
+      });
       locations.push(location);
       for (const m of [1, 2]) {
         const tracker = await add(db, 'trackers', { refno: `TR-${name}-${f}${l}${m}` });
@@ -114,10 +128,24 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
         machines.push(machine);
         documents.push(await add(db, 'documents', { name: `${name}-${f}${l}${m}.pdf`, machine_id: machine }));
         service_entries.push(
-          await add(db, 'service_entries', { date: `2024-0${f}-1${m}`, cost: `${l}${m}.25`, note: `${name} ${f}${l}${m}`, machine_id: machine }),
+          await add(db, 'service_entries', {
+            date: `2024-0${f}-1${m}`,
+            cost: `${l}${m}.25`,
+            note: `${name} ${f}${l}${m}`,
+            machine_id: machine,
+          }),
         );
-        service_plans.push(await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }));
-        alerts.push(await add(db, 'alerts', { rule_id: alert_rules[0], client_id: client, location_id: location, machine_ids: [machine] }));
+        service_plans.push(
+          await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }),
+        );
+        alerts.push(
+          await add(db, 'alerts', {
+            rule_id: alert_rules[0],
+            client_id: client,
+            location_id: location,
+            machine_ids: [machine],
+          }),
+        );
       }
     }
   }
@@ -167,7 +195,9 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
-  const row = await db.one<{ id: number }>(sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`);
+  const row = await db.one<{ id: number }>(
+    sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
+  );
   if (!row) throw new Error(`The base seed holds no ${value} in ${table}.`);
   return row.id;
 }

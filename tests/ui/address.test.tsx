@@ -3,4 +3,6 @@ import { expect, test } from 'vitest';
 import { EmailAddress } from '../../src/ui/EmailAddress';
 
 test('an address is broken behind its @ and dots', () =>
-  expect(renderToStaticMarkup(<EmailAddress email="jo.an@north.example" />)).toBe('jo.<wbr/>an@<wbr/>north.<wbr/>example'));
+  expect(renderToStaticMarkup(<EmailAddress email="jo.an@north.example" />)).toBe(
+    'jo.<wbr/>an@<wbr/>north.<wbr/>example',
+  ));

@@ -4,7 +4,9 @@ import { darkTheme, lightTheme } from '../../src/ui/theme';
 
 const css = readFileSync(new URL('../../src/ui/tokens.css', import.meta.url), 'utf8');
 const tokensOf = (block: string | undefined) =>
-  Object.fromEntries([...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]));
+  Object.fromEntries(
+    [...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]),
+  );
 const light = tokensOf(/:root \{([^}]*)\}/.exec(css)?.[1]);
 const dark = tokensOf(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
 
@@ -21,14 +23,29 @@ function contrast(a = '', b = ''): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-const texts = ['text', 'secondary', 'accent', 'accent-strong', 'danger', 'warning', 'success', 'cleaning', 'charging', 'parked', 'online', 'offline'];
+const texts = [
+  'text',
+  'secondary',
+  'accent',
+  'accent-strong',
+  'danger',
+  'warning',
+  'success',
+  'cleaning',
+  'charging',
+  'parked',
+  'online',
+  'offline',
+];
 const grounds = ['page', 'surface', 'hover', 'selected'];
 
 describe.each([
   ['light', light, lightTheme],
   ['dark', dark, darkTheme],
 ] as const)('colours, %s', (_, tokens, theme) => {
-  it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))('%s on %s can be read: at least 4.5:1', (text, ground) => {
+  it.each(
+    texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+  )('%s on %s can be read: at least 4.5:1', (text, ground) => {
     expect(contrast(tokens[text], tokens[ground])).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -37,11 +54,14 @@ describe.each([
   });
 
   it('edges of controls stand out: at least 3:1', () => {
-    for (const ground of ['page', 'surface']) expect(contrast(tokens.control, tokens[ground])).toBeGreaterThanOrEqual(3);
+    for (const ground of ['page', 'surface'])
+      expect(contrast(tokens.control, tokens[ground])).toBeGreaterThanOrEqual(3);
   });
 
   it('are the same for Material UI', () => {
-    const { palette } = theme as { palette: Record<string, { main: string; primary: string; secondary: string; default: string; paper: string }> };
+    const { palette } = theme as {
+      palette: Record<string, { main: string; primary: string; secondary: string; default: string; paper: string }>;
+    };
     expect(palette.primary?.main).toBe(tokens.accent);
     expect(palette.error?.main).toBe(tokens.danger);
     expect(palette.warning?.main).toBe(tokens.warning);

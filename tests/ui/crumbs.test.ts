@@ -23,7 +23,11 @@ describe('breadcrumbs (specification 2 and 3)', () => {
   });
 
   it('follows the administration', () => {
-    expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual(['frame.admin', 'admin.crm', 'admin.add_company']);
+    expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual([
+      'frame.admin',
+      'admin.crm',
+      'admin.add_company',
+    ]);
   });
 
   it('has a word for each tab of a machine', () => {

@@ -71,7 +71,9 @@ describe('server-sent events', () => {
   };
 
   it('are read across chunks and line ends', async () => {
-    expect(await all(stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\nevent: reset\ndata: x\r\ndata: y\r\n\r\n'))).toEqual([
+    expect(
+      await all(stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\nevent: reset\ndata: x\r\ndata: y\r\n\r\n')),
+    ).toEqual([
       { id: '1', event: 'message', data: '{"a":1}' },
       { id: '2', event: 'reset', data: 'x\ny' },
     ]);

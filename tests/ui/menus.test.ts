@@ -10,7 +10,11 @@ describe('sidebar navigation (specification 2)', () => {
     expect(targets('admin')).toEqual(['/', '/machines', '/clients', '/account', '/users', '/admin/users']);
   });
 
-  it.each(['country_manager', 'partner', 'customer_admin'] as const)('leads a %s to machines, clients, users and account', (role) => {
+  it.each([
+    'country_manager',
+    'partner',
+    'customer_admin',
+  ] as const)('leads a %s to machines, clients, users and account', (role) => {
     expect(targets(role)).toEqual(['/', '/machines', '/clients', '/users', '/account']);
   });
 

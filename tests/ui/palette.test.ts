@@ -11,13 +11,25 @@ describe('the pages that the search offers', () => {
   it('are found by any part of their name, whatever its case and accents', () => {
     expect(plain('MÜNCHEN Łódź é')).toBe('munchen łodz e');
     expect(placesNamed([place('Länder'), place('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
-    expect(placesNamed([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual(['Machines', 'Add machine']);
-    expect(placesNamed([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual(['Add machine']);
+    expect(placesNamed([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual([
+      'Machines',
+      'Add machine',
+    ]);
+    expect(placesNamed([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual([
+      'Add machine',
+    ]);
   });
 });
 
 describe('the place of a record in the list it was opened from', () => {
-  const list = { ids: [9, 4, 7], page: 3, perPage: 3, total: 8, filter: {}, sort: { field: 'id', order: 'ASC' as const } };
+  const list = {
+    ids: [9, 4, 7],
+    page: 3,
+    perPage: 3,
+    total: 8,
+    filter: {},
+    sort: { field: 'id', order: 'ASC' as const },
+  };
   it('counts on over the pages before, and is none for a record of another page', () => {
     expect(placeOf(list, 4)).toBe(8);
     expect(placeOf(list, '9')).toBe(7);
@@ -29,7 +41,17 @@ describe('a duplicate', () => {
   it('begins with what rows may share: no key, no tracker, nothing that is empty or measured', () => {
     const payload = btoa(JSON.stringify({ permissions: ['machines.create', 'machines.edit', 'machines.finance'] }));
     session.set({ ut: `x.${payload}.x` });
-    const record = { id: 7, serial_number: 'S-1', tracker_id: 3, type_id: 2, fleet_id: 5, note: null, price: '10.00', status: 'Parked', version: 4 };
+    const record = {
+      id: 7,
+      serial_number: 'S-1',
+      tracker_id: 3,
+      type_id: 2,
+      fleet_id: 5,
+      note: null,
+      price: '10.00',
+      status: 'Parked',
+      version: 4,
+    };
     expect(copyOf(machines, record)).toEqual({ type_id: 2, fleet_id: 5, price: '10.00' });
   });
 });

@@ -27,7 +27,9 @@ describe('queries (specification 7)', () => {
     const client = createQueryClient((error) => heard.push(error));
     const fail = (name: string) => () => Promise.reject(new HttpError(name, 404));
     await client.fetchQuery({ queryKey: ['loud'], queryFn: fail('loud') }).catch(() => undefined);
-    await client.fetchQuery({ queryKey: ['quiet'], queryFn: fail('quiet'), meta: { quiet: true } }).catch(() => undefined);
+    await client
+      .fetchQuery({ queryKey: ['quiet'], queryFn: fail('quiet'), meta: { quiet: true } })
+      .catch(() => undefined);
     expect(heard).toMatchObject([{ message: 'loud' }]);
   });
 });

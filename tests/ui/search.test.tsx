@@ -8,7 +8,9 @@ import { SearchBox } from '../../src/crud/list/SearchBox';
 
 const setFilters = vi.fn();
 const list = (search?: string) => (
-  <ListContextProvider value={{ filterValues: search === undefined ? {} : { search }, setFilters } as unknown as ListControllerResult}>
+  <ListContextProvider
+    value={{ filterValues: search === undefined ? {} : { search }, setFilters } as unknown as ListControllerResult}
+  >
     <SearchBox entity={machines} />
   </ListContextProvider>
 );

@@ -15,7 +15,13 @@ describe('the persisted session (specification 3, client-side state)', () => {
     expect(Object.keys(readSession('{"lang":"de","theme":"dark","t":"x"}'))).toEqual(['sb', 'lang', 't', 'ut']);
   });
 
-  it.each(['not json', '[]', '7', 'null', '{"sb":"yes","lang":"xx","t":7,"ut":null}'])('takes the defaults for %s', (stored) => {
+  it.each([
+    'not json',
+    '[]',
+    '7',
+    'null',
+    '{"sb":"yes","lang":"xx","t":7,"ut":null}',
+  ])('takes the defaults for %s', (stored) => {
     expect(readSession(stored)).toEqual(initialSession);
   });
 });

@@ -54,7 +54,11 @@ const rows = [
 
 const created = vi.fn();
 const dataProvider = {
-  getList: async (resource: string) => ({ data: resource === 'brushes' ? rows : [{ id: 7, serial_number: 'SN-7' }], total: 2, meta: {} }),
+  getList: async (resource: string) => ({
+    data: resource === 'brushes' ? rows : [{ id: 7, serial_number: 'SN-7' }],
+    total: 2,
+    meta: {},
+  }),
   getOne: async () => ({ data: rows[0] }),
   getMany: async () => ({ data: [{ id: 7, serial_number: 'SN-7' }] }),
   getManyReference: async () => ({ data: [], total: 0 }),
@@ -122,7 +126,8 @@ test('the form asks for every writable field, refuses what the rules refuse, and
   // The texts of this entity are declared nowhere, so its labels are their keys.
   const ask = (field: string) => screen.findByLabelText(new RegExp(`brushes\\.fields\\.${field}\\b`));
   const code = await ask('code');
-  for (const field of ['material', 'diameter', 'price', 'bought', 'is_worn', 'remarks', 'machine_id', 'type_ids']) expect(await ask(field)).toBeTruthy();
+  for (const field of ['material', 'diameter', 'price', 'bought', 'is_worn', 'remarks', 'machine_id', 'type_ids'])
+    expect(await ask(field)).toBeTruthy();
   await user.type(code, 'X');
   await user.click(screen.getByRole('button', { name: 'Create' }));
   expect(await screen.findAllByText(/at least 3 characters/)).not.toEqual([]);

@@ -103,7 +103,13 @@ const bodies = fc.oneof(
   fc.tuple(tree, fc.nat()).map(([value, cut]) => Buffer.from((JSON.stringify(value) ?? '').slice(0, cut))),
   fc
     .dictionary(word, plain)
-    .map((fields) => Buffer.from(new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)])).toString())),
+    .map((fields) =>
+      Buffer.from(
+        new URLSearchParams(
+          Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
+        ).toString(),
+      ),
+    ),
 );
 
 const numbers = ({ speed, heading, accuracy, altitude, odometer, area, area_total, position, battery }: Message) => [
@@ -113,8 +119,10 @@ const numbers = ({ speed, heading, accuracy, altitude, odometer, area, area_tota
 
 function expectStorable(message: Message): void {
   for (const value of numbers(message)) expect(value === null || Number.isFinite(value)).toBe(true);
-  if (message.battery !== null) expect(Number.isInteger(message.battery) && message.battery >= 0 && message.battery <= 100).toBe(true);
-  if (message.position) expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
+  if (message.battery !== null)
+    expect(Number.isInteger(message.battery) && message.battery >= 0 && message.battery <= 100).toBe(true);
+  if (message.position)
+    expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
   if (message.at) expect(Number.isNaN(message.at.getTime())).toBe(false);
   const texts = JSON.stringify([message.error, message.message, message.attributes, message.troubles]);
   // JSON writes lone surrogates and NUL as escapes, which PostgreSQL refuses.
@@ -143,7 +151,8 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
   test('reads the same again', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        for (const reading of readings(body)) expect(readings(reading.body).map(({ message }) => message)).toEqual([reading.message]);
+        for (const reading of readings(body))
+          expect(readings(reading.body).map(({ message }) => message)).toEqual([reading.message]);
       }),
       { numRuns: 300 },
     );

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/address';
 import { findFirings, groupsOf, together } from '../../server/features/alerts/firings';
-import { fromEvents, fromSamples, type HeldInterval, joined, type Sample } from '../../server/features/alerts/heldIntervals';
+import {
+  fromEvents,
+  fromSamples,
+  type HeldInterval,
+  joined,
+  type Sample,
+} from '../../server/features/alerts/heldIntervals';
 import { Forbidden, post } from '../../server/features/alerts/pinnedPost';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { startReceiver } from '../support/receiver';
@@ -16,7 +22,8 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 const rounds = Array.from({ length: 200 }, (_, seed) => numbers(seed + 1));
-const samplesOf = (random: (below: number) => number): Sample[] => Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
+const samplesOf = (random: (below: number) => number): Sample[] =>
+  Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
 const shuffled = <T>(list: readonly T[], random: (below: number) => number) =>
   list
     .map((item) => ({ item, key: random(1e9) }))
@@ -26,7 +33,9 @@ const shuffled = <T>(list: readonly T[], random: (below: number) => number) =>
 describe('stretches', () => {
   const isOrdered = (stretches: readonly HeldInterval[]) =>
     stretches.every(({ from, to }, index) =>
-      to === null ? index === stretches.length - 1 : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
+      to === null
+        ? index === stretches.length - 1
+        : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
     );
 
   test('never overlap or touch, whatever the order and however often a sample comes', () => {
@@ -43,7 +52,8 @@ describe('stretches', () => {
       const samples = samplesOf(random);
       const told = fromSamples(samples);
       const says = (at: number) => samples.filter((one) => one.at === at).some(({ holds }) => holds);
-      for (const { at } of samples) expect(told.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(says(at));
+      for (const { at } of samples)
+        expect(told.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(says(at));
     }
   });
 
@@ -92,7 +102,9 @@ describe('firings', () => {
       const found = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
         const open = stretches.find(({ from, to }) => from <= now && (to === null || now < to + 1));
-        for (const { since } of open ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now }) : [])
+        for (const { since } of open
+          ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now })
+          : [])
           found.add(since);
       }
       expect([...found]).toEqual(findFirings(stretches, { hold, now: 260 }).map(({ since }) => since));
@@ -110,7 +122,9 @@ describe('firings', () => {
         if (members[0]?.place === 2) expect(members).toHaveLength(1);
       }
       const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);
-      expect(shape(groupsOf(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort()).toEqual(shape(groups).sort());
+      expect(
+        shape(groupsOf(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
+      ).toEqual(shape(groups).sort());
     }
   });
 });
@@ -133,7 +147,11 @@ describe('quiet hours', () => {
   test('never end within themselves, and never last longer than a day', () => {
     for (const random of rounds) {
       const time = () => `${String(random(24)).padStart(2, '0')}:${String(random(60)).padStart(2, '0')}`;
-      const quiet = { from: time(), to: time(), zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string };
+      const quiet = {
+        from: time(),
+        to: time(),
+        zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string,
+      };
       const at = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
       const sent = afterQuietHours(at, quiet);
       expect(isQuiet(sent, quiet)).toBe(false);
@@ -152,12 +170,36 @@ describe('quiet hours', () => {
 
 describe('webhooks reach the internet and nothing else', () => {
   const closed = [
-    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'],
-    ...['198.18.0.1', '192.0.2.1', '::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1'],
+    ...[
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+    ],
+    ...[
+      '198.18.0.1',
+      '192.0.2.1',
+      '::',
+      '::1',
+      'fe80::1',
+      'fc00::1',
+      'fd12::1',
+      'ff02::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::7f00:1',
+    ],
     ...['2001:db8::1', '2002:7f00:1::', '2001::1', 'not-an-address', ''],
   ];
   test.each(closed)('never %s', (address) => expect(isPublicAddress(address)).toBe(false));
-  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])('but %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])('but %s', (address) =>
+    expect(isPublicAddress(address)).toBe(true));
 
   test.each([
     ...[
@@ -170,14 +212,34 @@ describe('webhooks reach the internet and nothing else', () => {
       'http://[::1]/',
       'http://[::ffff:7f00:1]/',
     ],
-    ...['http://localhost/', 'http://LOCALHOST./', 'http://db/', 'http://printer.local/', 'http://metadata.google.internal/', 'http://169.254.169.254/latest'],
-    ...['http://１２７.0.0.1/', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://user:pw@example.com/', 'example.com', ''],
+    ...[
+      'http://localhost/',
+      'http://LOCALHOST./',
+      'http://db/',
+      'http://printer.local/',
+      'http://metadata.google.internal/',
+      'http://169.254.169.254/latest',
+    ],
+    ...[
+      'http://１２７.0.0.1/',
+      'ftp://example.com/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'http://user:pw@example.com/',
+      'example.com',
+      '',
+    ],
   ])('refuses %s as it is written', (url) => expect(webhookUrl(url, [])).toBeUndefined());
 
   test('takes names of the internet, and hosts that are allowed, with their port if it is named', () => {
     expect(webhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
     const allowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
-    expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(allowed)).toEqual([true, true, true, false]);
+    expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(allowed)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect(hostOf(new URL('http://[2606:4700::1111]:8/'))).toBe('2606:4700::1111');
   });
 
@@ -208,14 +270,17 @@ describe('webhooks reach the internet and nothing else', () => {
 
   test('follows no redirect, reads no long answer, waits for no slow one', async () => {
     const receiver = await startReceiver();
-    const send = (patience?: number) => post({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
+    const send = (patience?: number) =>
+      post({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
     receiver.answer = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
     receiver.answer = { status: 200, body: 'x'.repeat(5_000_000) };
     expect(await send()).toBe(200);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
     const lookup = () => new Promise<never>(() => {});
-    await expect(post({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup })).rejects.toThrow();
+    await expect(
+      post({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup }),
+    ).rejects.toThrow();
     await receiver.close();
   });
 });

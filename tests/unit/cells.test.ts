@@ -5,7 +5,8 @@ import { users } from '../../schema/entities/users';
 import { editableCells } from '../../src/crud/list/editable';
 import { session } from '../../src/providers/store';
 
-const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });
+const holding = (...permissions: string[]) =>
+  session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });
 
 describe('Cells that can be changed in place', () => {
   it('are none for somebody who only looks', () => {

@@ -44,7 +44,20 @@ describe('the name of a group', () => {
 });
 
 describe('figures', () => {
-  const row = { from: '', to: '', charging: 0, parked: 5, online: 0, offline: 0, robotic: 0, manual: 0, teaching: 0, area_m2: 0, distance_m: 0, messages: 0 };
+  const row = {
+    from: '',
+    to: '',
+    charging: 0,
+    parked: 5,
+    online: 0,
+    offline: 0,
+    robotic: 0,
+    manual: 0,
+    teaching: 0,
+    area_m2: 0,
+    distance_m: 0,
+    messages: 0,
+  };
   const rows: Figures[] = [
     { ...row, cleaning: 1800 },
     { ...row, cleaning: 5400 },
@@ -87,7 +100,10 @@ describe('the strip of a day', () => {
   });
 
   test('joins neighbours that differ only in mode, and leaves out what lies outside', () => {
-    const placed = placedIn([piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)], stretch);
+    const placed = placedIn(
+      [piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)],
+      stretch,
+    );
     expect(placed.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
   });
 
@@ -100,7 +116,15 @@ describe('the strip of a day', () => {
   test('prints the midnights of a week', () => {
     const monday = new Date(2026, 0, 5, 12).getTime();
     const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
-    expect(ticks.map(({ at }) => shortDay(at))).toEqual(['06.01.', '07.01.', '08.01.', '09.01.', '10.01.', '11.01.', '12.01.']);
+    expect(ticks.map(({ at }) => shortDay(at))).toEqual([
+      '06.01.',
+      '07.01.',
+      '08.01.',
+      '09.01.',
+      '10.01.',
+      '11.01.',
+      '12.01.',
+    ]);
   });
 });
 
@@ -113,7 +137,8 @@ describe('the span of a piece', () => {
     expect(spanOf({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '19.11.2026 20:29']);
     expect(spanOf({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
   });
-  test('is two clock times within a day', () => expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
+  test('is two clock times within a day', () =>
+    expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });
 
 describe('one period beside the one before', () => {

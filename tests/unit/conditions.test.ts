@@ -6,7 +6,13 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/texts/types';
 import { problemsOf } from '../../src/crud/filter/check';
-import { type Condition, operators, operatorsOf, readConditions, writeConditions } from '../../src/crud/filter/conditions';
+import {
+  type Condition,
+  operators,
+  operatorsOf,
+  readConditions,
+  writeConditions,
+} from '../../src/crud/filter/conditions';
 import { fieldGroups } from '../../src/crud/filter/fields';
 import { phraseOf } from '../../src/crud/filter/phrases';
 import { formatDateTime } from '../../src/i18n/format';
@@ -15,7 +21,9 @@ import { type Filters, filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
 
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
-const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'trackers', 'documents'].map((name) => `${name}.list`);
+const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'trackers', 'documents'].map(
+  (name) => `${name}.list`,
+);
 beforeEach(() => session.set({ t: 't', ut: token(listing) }));
 
 const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
@@ -67,14 +75,28 @@ describe('Conditions', () => {
   });
 
   test('that an address says in a way of its own are kept as they are', () => {
-    for (const filters of [{ battery: ['null', '>5'] }, { unknown: ['x'] }, { last_seen: ['>=-3d'] }, { 'status.is': ['x'] }] as Filters[]) {
+    for (const filters of [
+      { battery: ['null', '>5'] },
+      { unknown: ['x'] },
+      { last_seen: ['>=-3d'] },
+      { 'status.is': ['x'] },
+    ] as Filters[]) {
       expect(read(filters).map(({ operator }) => operator)).toEqual(['other']);
       expect(written(read(filters))).toEqual(filters);
     }
   });
 
   test('are what links write, too', () => {
-    expect(read({ status: 'Offline', fleet_id: 3, location_id: null, 'location.address': 'Main, 5', search: 'x', trashed: 'only' })).toEqual([
+    expect(
+      read({
+        status: 'Offline',
+        fleet_id: 3,
+        location_id: null,
+        'location.address': 'Main, 5',
+        search: 'x',
+        trashed: 'only',
+      }),
+    ).toEqual([
       { path: 'status', operator: 'one_of', values: ['Offline'] },
       { path: 'fleet_id', operator: 'one_of', values: ['3'] },
       { path: 'location_id', operator: 'empty', values: [] },
@@ -115,20 +137,34 @@ const values: Record<string, fc.Arbitrary<string>> = {
 const several: readonly string[] = ['one_of', 'none_of'];
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path) =>
   fc.constantFrom(...operatorsOf(machines, path)).chain((operator) => {
-    const one = values[path] ?? fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '' && text !== 'null');
+    const one =
+      values[path] ?? fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '' && text !== 'null');
     const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
     const isDays = ['last', 'next', 'older'].includes(operator);
     const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : one;
     const most = several.includes(operator) ? 3 : count;
-    return fc.uniqueArray(value, { minLength: operator === 'between' ? 1 : count, maxLength: most, comparator: (a, b) => a === b }).map((found): Condition => {
-      const filled = operator === 'between' ? [...found, ...found].slice(0, 2) : found;
-      return { path, operator, values: operator === 'between' ? [...filled].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b)) : filled };
-    });
+    return fc
+      .uniqueArray(value, {
+        minLength: operator === 'between' ? 1 : count,
+        maxLength: most,
+        comparator: (a, b) => a === b,
+      })
+      .map((found): Condition => {
+        const filled = operator === 'between' ? [...found, ...found].slice(0, 2) : found;
+        return {
+          path,
+          operator,
+          values:
+            operator === 'between' ? [...filled].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b)) : filled,
+        };
+      });
   }),
 );
 
 const sorted = (filters: Filters) =>
-  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]));
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]),
+  );
 
 test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
   fc.assert(
@@ -155,7 +191,10 @@ describe('A condition is refused', () => {
     ['day', { path: 'next_service_due', operator: 'is', values: ['2026-02-30'] }],
     ['days', { path: 'next_service_due', operator: 'next', values: ['soon'] }],
     ['order', { path: 'battery', operator: 'between', values: ['80', '10'] }],
-    ['long', { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) }],
+    [
+      'long',
+      { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) },
+    ],
   ])('as %s', (problem, asked) => expect(problemsOf(machines, [{ path: '', ...asked }]).get(0)).toBe(problem));
 });
 
@@ -164,7 +203,16 @@ describe('The fields offered', () => {
   const pathsOf = () => groups().flatMap(({ fields }) => fields.map(({ path }) => path));
   test('are the own ones first, and those of what a row points at', () => {
     expect(groups()[0]?.fields[0]?.path).toBe('status');
-    expect(pathsOf()).toEqual(expect.arrayContaining(['location.city', 'fleet.name', 'client.name', 'tracker.refno', 'type.name', 'documents.id']));
+    expect(pathsOf()).toEqual(
+      expect.arrayContaining([
+        'location.city',
+        'fleet.name',
+        'client.name',
+        'tracker.refno',
+        'type.name',
+        'documents.id',
+      ]),
+    );
   });
   test('come once each, and can all be read back', () => {
     expect(new Set(pathsOf()).size).toBe(pathsOf().length);
@@ -175,7 +223,8 @@ describe('The fields offered', () => {
     session.set({ ut: token(['machines.list']) });
     expect(pathsOf().some((path) => path.startsWith('fleet.'))).toBe(false);
   });
-  test('hold no passwords', () => expect(fieldGroups(users, key).flatMap(({ fields }) => fields.map(({ path }) => path))).not.toContain('password'));
+  test('hold no passwords', () =>
+    expect(fieldGroups(users, key).flatMap(({ fields }) => fields.map(({ path }) => path))).not.toContain('password'));
 });
 
 describe('A condition in words', () => {
@@ -184,13 +233,17 @@ describe('A condition in words', () => {
       entity: machines,
       condition: asked,
       language: 'de',
-      translate: (name, options = {}) => `${options._ ?? name.split('.').at(-1)}${options.value ? ` ${options.value}` : ''}`,
+      translate: (name, options = {}) =>
+        `${options._ ?? name.split('.').at(-1)}${options.value ? ` ${options.value}` : ''}`,
     });
   test.each<[Condition, string]>([
     [{ path: 'status', operator: 'one_of', values: ['Cleaning', 'Charging'] }, 'one_of Cleaning or Charging'],
     [{ path: 'status', operator: 'none_of', values: ['Cleaning'] }, 'is_not Cleaning'],
     [{ path: 'last_service', operator: 'at_least', values: ['2026-01-31'] }, 'at_least 31.01.2026'],
-    [{ path: 'status_since', operator: 'at_most', values: ['2026-01-31T11:04:00.000Z'] }, `at_most ${formatDateTime('2026-01-31T11:04:00.000Z')}`],
+    [
+      { path: 'status_since', operator: 'at_most', values: ['2026-01-31T11:04:00.000Z'] },
+      `at_most ${formatDateTime('2026-01-31T11:04:00.000Z')}`,
+    ],
     [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
     [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
     [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0percent'],
@@ -204,7 +257,8 @@ describe('A condition in words', () => {
       const { filters } = await messagesOf(language);
       const texts = { ...filters.phrases, ...filters.operators } as Record<string, string>;
       for (const operator of operators)
-        if (operator !== 'other') expect([language, operator, texts[operator]]).toEqual([language, operator, expect.any(String)]);
+        if (operator !== 'other')
+          expect([language, operator, texts[operator]]).toEqual([language, operator, expect.any(String)]);
     }
   });
 });

@@ -20,20 +20,39 @@ beforeEach(() => {
   asked.length = 0;
   lines = undefined;
   session.set({ t: 'token' });
-  vi.stubGlobal('fetch', async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: string }) => {
-    asked.push({ method, path: decodeURIComponent(url), headers, body: typeof body === 'string' ? JSON.parse(body) : body });
-    if (lines) return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status });
-  });
+  vi.stubGlobal(
+    'fetch',
+    async (
+      url: string,
+      { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+    ) => {
+      asked.push({
+        method,
+        path: decodeURIComponent(url),
+        headers,
+        body: typeof body === 'string' ? JSON.parse(body) : body,
+      });
+      if (lines) return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status });
+    },
+  );
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const page = { pagination: { page: 2, perPage: 25 }, sort: { field: 'fleet.name', order: 'DESC' as const }, filter: {} };
+const page = {
+  pagination: { page: 2, perPage: 25 },
+  sort: { field: 'fleet.name', order: 'DESC' as const },
+  filter: {},
+};
 
 describe('A page of a list', () => {
   it('is one request that brings its references along', async () => {
     answer = { status: 200, body: { data: [{ id: 7, fleet_id: 3, fleet: { id: 3, name: 'North' } }], total: 1500 } };
-    const { data, total, meta } = await dataProvider.getList('machines', { ...page, filter: { status: ['Parked'] }, meta: { include: ['fleet'] } });
+    const { data, total, meta } = await dataProvider.getList('machines', {
+      ...page,
+      filter: { status: ['Parked'] },
+      meta: { include: ['fleet'] },
+    });
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/machines?per_page=25&page=2&sort=-fleet.name&filter[status]=Parked&include=fleet&fields[fleets]=id,name,color',
     ]);
@@ -57,14 +76,21 @@ describe('A change', () => {
 
   it('sends what changed and names the version it began with', async () => {
     answer = { status: 200, body: { data: { ...before, note: 'x' } } };
-    await dataProvider.update('machines', { id: 7, data: { ...before, note: 'x', status: 'Online' }, previousData: before });
+    await dataProvider.update('machines', {
+      id: 7,
+      data: { ...before, note: 'x', status: 'Online' },
+      previousData: before,
+    });
     expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
     expect(asked[0]?.headers['If-Match']).toBe('"4"');
   });
   it('that was refused says one sentence per field', async () => {
     answer = {
       status: 422,
-      body: { message: 'Name is required. (and 1 more error)', errors: { name: ['Name is required.'], 'emails.0.email': ['Wrong.', 'Taken.'] } },
+      body: {
+        message: 'Name is required. (and 1 more error)',
+        errors: { name: ['Name is required.'], 'emails.0.email': ['Wrong.', 'Taken.'] },
+      },
     };
     await expect(dataProvider.create('users', { data: {} })).rejects.toMatchObject({
       status: 422,
@@ -73,7 +99,9 @@ describe('A change', () => {
   });
   it('that comes too late carries the row as it is now', async () => {
     answer = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
-    await expect(dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before })).rejects.toMatchObject({
+    await expect(
+      dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before }),
+    ).rejects.toMatchObject({
       status: 412,
       body: { current: { version: 5 } },
     });
@@ -89,12 +117,25 @@ describe('Bulk work', () => {
   });
   it('names rows by their ids', async () => {
     const target = { ids: [1, 2], count: 2 };
-    expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, hearing)).toEqual({ count: 2 });
-    expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines', body: { ids: [1, 2], data: { stock_state: 'retired' } } });
+    expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, hearing)).toEqual(
+      { count: 2 },
+    );
+    expect(asked[0]).toMatchObject({
+      method: 'PUT',
+      path: '/api/v1/machines',
+      body: { ids: [1, 2], data: { stock_state: 'retired' } },
+    });
   });
   it('names everything that matches by the filters', async () => {
-    await deleteMany(machines, { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 }, hearing);
-    expect(asked[0]).toMatchObject({ method: 'DELETE', body: { filter: { status: ['Parked', 'Offline'], search: ['a,b'] } } });
+    await deleteMany(
+      machines,
+      { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 },
+      hearing,
+    );
+    expect(asked[0]).toMatchObject({
+      method: 'DELETE',
+      body: { filter: { status: ['Parked', 'Offline'], search: ['a,b'] } },
+    });
     expect(asked[0]?.body).not.toHaveProperty('ids');
   });
   it('hears how far the work is, and what came of it', async () => {
@@ -103,7 +144,10 @@ describe('Bulk work', () => {
       { done: 6, of: 9 },
       { count: 9, undo: { ids: [1] } },
     ];
-    expect(await deleteMany(machines, { ids: [], filter: {}, count: 9 }, hearing)).toEqual({ count: 9, undo: { ids: [1] } });
+    expect(await deleteMany(machines, { ids: [], filter: {}, count: 9 }, hearing)).toEqual({
+      count: 9,
+      undo: { ids: [1] },
+    });
     expect(heard).toEqual([
       [3, 9],
       [6, 9],
@@ -115,8 +159,14 @@ describe('Bulk work', () => {
       { done: 3, of: 9 },
       { status: 409, message: 'Nothing was changed', rows },
     ];
-    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({ status: 409, message: 'Nothing was changed', body: { rows } });
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({
+      status: 409,
+      message: 'Nothing was changed',
+      body: { rows },
+    });
     lines = [{ done: 3, of: 9 }];
-    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({ message: 'errors.network' });
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({
+      message: 'errors.network',
+    });
   });
 });

@@ -8,7 +8,10 @@ import { writeCounts } from '../../server/db/schema/system';
 describe('a template becomes text and parameters', () => {
   test('values are numbered in order, through nested templates', () => {
     const inner = sql`b = ${2}`;
-    expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({ text: 'select $1 where b = $2 and c = $3', params: [1, 2, 'x'] });
+    expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({
+      text: 'select $1 where b = $2 and c = $3',
+      params: [1, 2, 'x'],
+    });
   });
 
   test('the values of an open part stay open, by the same names wherever it stands', () => {
@@ -35,7 +38,9 @@ describe('a template becomes text and parameters', () => {
   });
 
   test('names are quoted, whatever they hold', () => {
-    expect(statementOf(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe('"a""; drop table machines; --"');
+    expect(statementOf(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe(
+      '"a""; drop table machines; --"',
+    );
   });
 
   test('tables, columns and raw text print as themselves', () => {
@@ -84,7 +89,13 @@ describe('a tar archive', () => {
   test('gives its files and directories', () => {
     const content = Buffer.alloc(1024);
     content.write('a'.repeat(600));
-    const archive = Buffer.concat([header('base/', 0, '5'), header('base/1', 600, '0'), content, header('empty', 0, '0'), Buffer.alloc(1024)]);
+    const archive = Buffer.concat([
+      header('base/', 0, '5'),
+      header('base/1', 600, '0'),
+      content,
+      header('empty', 0, '0'),
+      Buffer.alloc(1024),
+    ]);
     expect([...entriesOf(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()])).toEqual([
       ['base/', undefined],
       ['base/1', 'a'.repeat(600)],

@@ -9,7 +9,14 @@ import { committed, declared } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { usesOf } from '../../server/db/schema/indexes';
 
-const grants = { admin: 'all', country_manager: 'none', partner: 'none', customer_admin: 'none', site_manager: 'none', operator: 'none' } as const;
+const grants = {
+  admin: 'all',
+  country_manager: 'none',
+  partner: 'none',
+  customer_admin: 'none',
+  site_manager: 'none',
+  operator: 'none',
+} as const;
 const depots = entity('depots', {
   title: 'name',
   fields: {
@@ -27,7 +34,12 @@ const depots = entity('depots', {
     client_id: ref('clients', { through: 'fleet' }),
     visitors: many('users', 'client_id'),
   },
-  list: { columns: ['name', 'places', 'load'], sort: 'name', search: ['name', 'fleet.name'], filters: ['kind', 'labels', 'contact', 'fleet.client.city'] },
+  list: {
+    columns: ['name', 'places', 'load'],
+    sort: 'name',
+    search: ['name', 'fleet.name'],
+    filters: ['kind', 'labels', 'contact', 'fleet.client.city'],
+  },
   grants,
   scope: { client: 'fleet.client_id' },
 });
@@ -75,12 +87,16 @@ describe('a new entity', () => {
   });
 
   test('holds on to what it points at', () => {
-    expect(ddl).toMatch(/"depots_fleet_id_fkey" FOREIGN KEY \("fleet_id"\) REFERENCES "public"."fleets"\("id"\) ON DELETE restrict/);
+    expect(ddl).toMatch(
+      /"depots_fleet_id_fkey" FOREIGN KEY \("fleet_id"\) REFERENCES "public"."fleets"\("id"\) ON DELETE restrict/,
+    );
   });
 
   test('refuses a second living row with the same value, e-mail in any case', () => {
     expect(ddl).toMatch(/UNIQUE INDEX "depots_name_key" .*\("name"\) WHERE "depots"."deleted_at" is null/);
-    expect(ddl).toMatch(/UNIQUE INDEX "depots_contact_key" .*\(lower\("contact"\)\) WHERE "depots"."deleted_at" is null/);
+    expect(ddl).toMatch(
+      /UNIQUE INDEX "depots_contact_key" .*\(lower\("contact"\)\) WHERE "depots"."deleted_at" is null/,
+    );
     expect(fieldOfKey(depots, 'depots_contact_key')).toBe('contact');
     expect(fieldOfKey(depots, 'machines_serial_number_key')).toBeUndefined();
   });
@@ -92,11 +108,18 @@ describe('a new entity', () => {
   });
 
   test('is indexed for its sorts, filters, scope and searches', () => {
-    expect(ddl).toContain(`"depots_name_idx" ON "depots" USING btree ("name" collate "und-x-icu","id") WHERE "depots"."deleted_at" is null`);
+    expect(ddl).toContain(
+      `"depots_name_idx" ON "depots" USING btree ("name" collate "und-x-icu","id") WHERE "depots"."deleted_at" is null`,
+    );
     for (const column of ['places', 'kind', 'fleet_id', 'created_at'])
-      expect(ddl).toMatch(new RegExp(`"depots_${column}_idx" ON "depots" USING btree \\("${column}","id"\\) WHERE "depots"."deleted_at" is null`));
+      expect(ddl).toMatch(
+        new RegExp(
+          `"depots_${column}_idx" ON "depots" USING btree \\("${column}","id"\\) WHERE "depots"."deleted_at" is null`,
+        ),
+      );
     expect(ddl).toContain('"depots_state_load_idx" ON "depots_state" USING btree ("load","id")');
-    for (const column of ['name', 'contact']) expect(ddl).toMatch(new RegExp(`"depots_${column}_trgm" .*gin \\("${column}" gin_trgm_ops\\)`));
+    for (const column of ['name', 'contact'])
+      expect(ddl).toMatch(new RegExp(`"depots_${column}_trgm" .*gin \\("${column}" gin_trgm_ops\\)`));
     expect(ddl).toMatch(/"depots_labels_idx" .*gin \("labels"\)/);
   });
 
@@ -112,7 +135,9 @@ describe('a new entity', () => {
 
   test('has its writes counted in all three tables', () => {
     for (const table of ['depots', 'depots_state', 'depots_machines'])
-      expect(ddl).toContain(`create trigger ${table}_writes after insert or update or delete or truncate on "${table}"`);
+      expect(ddl).toContain(
+        `create trigger ${table}_writes after insert or update or delete or truncate on "${table}"`,
+      );
   });
 });
 

@@ -34,12 +34,21 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   const { fields, buckets, list, form, scope, title, titles, imports } = entity;
 
   test('every path of list, search and filters ends at a field', () => {
-    const paths = [...list.columns, ...list.hidden, list.sort, ...list.search, ...list.filters.filter((path) => !Object.hasOwn(buckets, path))];
+    const paths = [
+      ...list.columns,
+      ...list.hidden,
+      list.sort,
+      ...list.search,
+      ...list.filters.filter((path) => !Object.hasOwn(buckets, path)),
+    ];
     for (const path of paths) expect(() => fieldAt(entity, bare(path))).not.toThrow();
   });
 
   test('facets are fields with few values or buckets, and ranges of buckets rise from 0', () => {
-    for (const name of list.facets) expect(['choice', 'boolean', 'ref', 'refs', 'tags', undefined]).toContain(buckets[name] ? undefined : fields[name]?.kind);
+    for (const name of list.facets)
+      expect(['choice', 'boolean', 'ref', 'refs', 'tags', undefined]).toContain(
+        buckets[name] ? undefined : fields[name]?.kind,
+      );
     for (const [name, bucket] of Object.entries(buckets)) {
       expect(fields[name]).toBeUndefined();
       if (!('of' in bucket)) continue;
@@ -55,7 +64,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   });
 
   test('search looks through texts', () => {
-    for (const path of list.search) expect(['text', 'longtext', 'email', 'phone', 'tags']).toContain(fieldAt(entity, path).kind);
+    for (const path of list.search)
+      expect(['text', 'longtext', 'email', 'phone', 'tags']).toContain(fieldAt(entity, path).kind);
   });
 
   test('every path of the scope ends at the id that decides', () => {
@@ -68,7 +78,14 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       expect([fields.entity?.kind, fields.record_id?.kind]).toEqual(['text', 'integer']);
       return;
     }
-    const target = { country: 'countries', client: 'clients', self: 'users', fleet: 'fleets', location: 'locations', machine: 'machines' };
+    const target = {
+      country: 'countries',
+      client: 'clients',
+      self: 'users',
+      fleet: 'fleets',
+      location: 'locations',
+      machine: 'machines',
+    };
     const { site = {}, machine = {}, ...direct } = scope;
     for (const [kind, path] of [...Object.entries(direct), ...Object.entries(site), ...Object.entries(machine)]) {
       const field = fieldAt(entity, path);
@@ -87,7 +104,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   });
 
   test('a derived reference leads through a relation that ends where it points', () => {
-    for (const [name, field] of Object.entries(fields)) if (field.through) expect(fieldAt(entity, `${field.through}.${name}`).to).toBe(field.to);
+    for (const [name, field] of Object.entries(fields))
+      if (field.through) expect(fieldAt(entity, `${field.through}.${name}`).to).toBe(field.to);
   });
 
   test('two relations never share a name', () => {
@@ -119,7 +137,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     const codes = codesOf(entity);
     for (const role of roleNames) for (const code of grantedTo(role, [entity])) expect(codes).toContain(code);
     const known = entities.flatMap(codesOf);
-    for (const field of Object.values(fields)) for (const code of [field.read, field.edit]) if (code) expect(known).toContain(code);
+    for (const field of Object.values(fields))
+      for (const code of [field.read, field.edit]) if (code) expect(known).toContain(code);
   });
 
   test('who may show may list, who may edit or delete may show', () => {
@@ -133,13 +152,16 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     for (const field of Object.values(fields)) {
       if (field.min !== undefined && field.max !== undefined) expect(field.min).toBeLessThanOrEqual(field.max);
       if (field.choices && field.default !== undefined) expect(field.choices).toContain(field.default);
-      if (typeof field.default === 'number' && field.min !== undefined) expect(field.default).toBeGreaterThanOrEqual(field.min);
+      if (typeof field.default === 'number' && field.min !== undefined)
+        expect(field.default).toBeGreaterThanOrEqual(field.min);
     }
   });
 });
 
 describe('roles', () => {
-  const pairs = roleNames.slice(1).map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
+  const pairs = roleNames
+    .slice(1)
+    .map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
 
   test.each(pairs)('%s holds nothing that %s lacks', (narrower, wider) => {
     const held = grantedTo(wider);

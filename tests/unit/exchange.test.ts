@@ -33,7 +33,9 @@ describe('Exported files', () => {
   test('for people who write numbers with a comma have semicolons, whatever the text', () => {
     expect(languageCodes.map((language) => readableKind('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
     expect(readableKind('xlsx', 'de')).toEqual({ format: 'xlsx' });
-    const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), { delimiter: ';' });
+    const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), {
+      delimiter: ';',
+    });
     expect(data[0]).toEqual(['a;b', 'c,d', '-1,5', '1200', '', "'=1"]);
   });
 
@@ -63,23 +65,34 @@ describe('Exported files', () => {
 
   describe('whatever hides a formula', () => {
     const sign = fc.constantFrom(...'=+-@＝＋－＠');
-    const hidden = fc.array(fc.constantFrom(...' \t\n\r\u000b\f\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u200e\u2060\u00ad\u0001\u0085'), {
-      maxLength: 5,
-    });
+    const hidden = fc.array(
+      fc.constantFrom(
+        ...' \t\n\r\u000b\f\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u200e\u2060\u00ad\u0001\u0085',
+      ),
+      {
+        maxLength: 5,
+      },
+    );
     const any = fc.string({ unit: fc.constantFrom(...'=+-@＝\'\t\r\n \u00a0\u200b,;"ab1é😀'), maxLength: 12 });
     const readBack = (text: string, delimiter: ',' | ';') =>
-      Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' }).data[0]?.[0] as string;
+      Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' })
+        .data[0]?.[0] as string;
 
     test.each([',', ';'] as const)('runs in no spreadsheet, with %s between the cells', (delimiter) => {
       const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
       fc.assert(fc.property(text, (one) => readBack(one, delimiter) === `'${one}`));
     });
 
-    test.each([',', ';'] as const)('is read back as it was, as is every other text, with %s between the cells', (delimiter) => {
+    test.each([
+      ',',
+      ';',
+    ] as const)('is read back as it was, as is every other text, with %s between the cells', (delimiter) => {
       const text = fc.oneof(
         any,
         fc.string({ unit: 'grapheme', maxLength: 12 }),
-        fc.tuple(fc.constantFrom('', "'", "''"), hidden, any).map(([quotes, before, rest]) => quotes + before.join('') + rest),
+        fc
+          .tuple(fc.constantFrom('', "'", "''"), hidden, any)
+          .map(([quotes, before, rest]) => quotes + before.join('') + rest),
       );
       fc.assert(
         fc.property(
@@ -107,7 +120,9 @@ describe('Exported files', () => {
       yield [['d'], ['e']];
     }
     const sheets = async (mostRows: number) => {
-      const { SheetNames, Sheets } = read(await bytesOf(xlsxOf({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), mostRows })));
+      const { SheetNames, Sheets } = read(
+        await bytesOf(xlsxOf({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), mostRows })),
+      );
       return SheetNames.map((name) => [
         name,
         utils

@@ -1,9 +1,18 @@
 /** Issue "The living fleet", item 7: when the next service is due, as properties over any plan and any use. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMonths, type Facts, farthestDays, firstOf, forecastOf, type Interval } from '../../server/features/service/forecast';
+import {
+  addMonths,
+  type Facts,
+  farthestDays,
+  firstOf,
+  forecastOf,
+  type Interval,
+} from '../../server/features/service/forecast';
 
-const day = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const day = fc
+  .date({ min: new Date('2015-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
 const today = '2027-01-15';
 const facts: fc.Arbitrary<Facts> = fc.record({
   since: day,
@@ -23,7 +32,10 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 
 describe('the next service', () => {
   test('is told as the example of the issue says', () => {
-    const forecast = forecastOf({ months: null, hours: 500 }, { since: '2026-10-01', used: 312 * 3600, perDay: 6.1 * 3600, today });
+    const forecast = forecastOf(
+      { months: null, hours: 500 },
+      { since: '2026-10-01', used: 312 * 3600, perDay: 6.1 * 3600, today },
+    );
     expect(forecast).toEqual({ due: '2027-02-15', by: 'hours' });
   });
 
@@ -40,7 +52,9 @@ describe('the next service', () => {
   test('never moves away because the machine worked more', () => {
     fc.assert(
       fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, known, more) => {
-        expect(later(forecastOf(plan, known).due, forecastOf(plan, { ...known, used: known.used + more }).due)).toBe(true);
+        expect(later(forecastOf(plan, known).due, forecastOf(plan, { ...known, used: known.used + more }).due)).toBe(
+          true,
+        );
       }),
     );
   });
@@ -72,7 +86,11 @@ describe('the next service', () => {
 
 describe('months', () => {
   test('end with the month where a day does not exist', () => {
-    expect([addMonths('2026-01-31', 1), addMonths('2027-12-31', 2), addMonths('2026-08-14', 6)]).toEqual(['2026-02-28', '2028-02-29', '2027-02-14']);
+    expect([addMonths('2026-01-31', 1), addMonths('2027-12-31', 2), addMonths('2026-08-14', 6)]).toEqual([
+      '2026-02-28',
+      '2028-02-29',
+      '2027-02-14',
+    ]);
   });
 
   test('keep their order', () => {

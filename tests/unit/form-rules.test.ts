@@ -19,7 +19,9 @@ const hansa = {
   tags: [],
 };
 const keysOf = (values: Record<string, unknown>, current?: Record<string, unknown>) =>
-  Object.fromEntries([...formProblems(clients, values, { names, current })].map(([path, [problem]]) => [path, problem?.key]));
+  Object.fromEntries(
+    [...formProblems(clients, values, { names, current })].map(([path, [problem]]) => [path, problem?.key]),
+  );
 
 describe('A form', () => {
   it('begins with defaults, empty lists and nothing else', () => {
@@ -28,18 +30,28 @@ describe('A form', () => {
     expect(blank.sms_activation).toBe(false);
     expect(blank.name).toBeNull();
   });
-  it('asks people for the logo, which other clients of the API may leave out', () => expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
+  it('asks people for the logo, which other clients of the API may leave out', () =>
+    expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
   it('takes the stored picture as it is', () => expect(keysOf(hansa, hansa)).toEqual({}));
   it('refuses a file that is no picture, or too large, before it is sent', () => {
-    expect(keysOf({ ...hansa, image: new File(['x'], 'a.gif', { type: 'image/gif' }) })).toEqual({ image: 'image_type' });
-    expect(keysOf({ ...hansa, image: new File([new Uint8Array(2 * 1024 * 1024)], 'a.png', { type: 'image/png' }) })).toEqual({ image: 'image_size' });
+    expect(keysOf({ ...hansa, image: new File(['x'], 'a.gif', { type: 'image/gif' }) })).toEqual({
+      image: 'image_type',
+    });
+    expect(
+      keysOf({ ...hansa, image: new File([new Uint8Array(2 * 1024 * 1024)], 'a.png', { type: 'image/png' }) }),
+    ).toEqual({ image: 'image_size' });
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.png', { type: 'image/png' }) })).toEqual({});
   });
   it('refuses an address that is none', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
   it('says what is wrong in complete sentences at the field, records included', async () => {
-    const translate = (key: string, values?: Record<string, unknown>) => (values?.field ? `${key}(${values.field})` : key);
+    const translate = (key: string, values?: Record<string, unknown>) =>
+      values?.field ? `${key}(${values.field})` : key;
     const resolver = resolverOf(users, { names: ['emails', 'first_name'], translate });
-    const { errors } = await resolver({ first_name: '', emails: [{ email: 'nobody', primary: true, verified: true }] }, undefined, {} as never);
+    const { errors } = await resolver(
+      { first_name: '', emails: [{ email: 'nobody', primary: true, verified: true }] },
+      undefined,
+      {} as never,
+    );
     expect(listed(errors)).toEqual([
       { path: 'first_name', message: 'validation.required(resources.users.fields.first_name)' },
       { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
@@ -47,25 +59,41 @@ describe('A form', () => {
   });
   it('asks for what is needed beside other values', () => {
     const needed = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
-    const missing = (values: object) => [...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys()];
-    expect([missing({}), missing({ city: 'Kiel' }), missing({ city: 'Kiel', contact_name: 'Jo' })]).toEqual([[], ['contact_name'], []]);
+    const missing = (values: object) => [
+      ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys(),
+    ];
+    expect([missing({}), missing({ city: 'Kiel' }), missing({ city: 'Kiel', contact_name: 'Jo' })]).toEqual([
+      [],
+      ['contact_name'],
+      [],
+    ]);
   });
   it('knows that a custom type stands for a machine type', () => {
     const asked = ['type_id', 'custom_type'];
     const values = valuesOf(machines, asked, { type_id: null, custom_type: 'Sweeper' });
     expect(formProblems(machines, values, { names: asked }).size).toBe(0);
-    expect([...formProblems(machines, { type_id: null, custom_type: null }, { names: asked }).keys()]).toContain('type_id');
+    expect([...formProblems(machines, { type_id: null, custom_type: null }, { names: asked }).keys()]).toContain(
+      'type_id',
+    );
   });
 });
 
 describe('What is sent', () => {
-  it('is only what changed', () => expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({ city: 'Kiel' }));
+  it('is only what changed', () =>
+    expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({
+      city: 'Kiel',
+    }));
   it('is everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
   it('leaves out what only the server gives, and relations', () =>
-    expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({ serial_number: 'A' }));
-  it('sends empty text as null', () => expect(bodyOf(machines, { reference_number: '' })).toEqual({ reference_number: null }));
+    expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({
+      serial_number: 'A',
+    }));
+  it('sends empty text as null', () =>
+    expect(bodyOf(machines, { reference_number: '' })).toEqual({ reference_number: null }));
   it('leaves out parts of a record that only the server gives', () =>
-    expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({ emails: [{ email: 'a@b.cd', primary: true }] }));
+    expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({
+      emails: [{ email: 'a@b.cd', primary: true }],
+    }));
   it('is a multipart form when a picture is among it', () => {
     const form = bodyOf(clients, {
       name: 'Hansa',
@@ -75,7 +103,10 @@ describe('What is sent', () => {
       image: new File(['x'], 'logo.png', { type: 'image/png' }),
     });
     expect(form).toBeInstanceOf(FormData);
-    const entries = [...(form as FormData).entries()].map(([name, value]) => [name, value instanceof File ? value.name : value]);
+    const entries = [...(form as FormData).entries()].map(([name, value]) => [
+      name,
+      value instanceof File ? value.name : value,
+    ]);
     expect(entries).toEqual([
       ['name', 'Hansa'],
       ['tags[0]', 'a'],

@@ -31,21 +31,33 @@ describe('dates', () => {
     expect(parseDate('29.02.2024')).toBe('2024-02-29');
   });
 
-  test.each(['29.02.2026', '31.04.2026', '00.01.2026', '1.13.2026', '01/02/2026', '2026-02-01', '01.02.26', ''])('%j is no day', (written) => {
+  test.each([
+    '29.02.2026',
+    '31.04.2026',
+    '00.01.2026',
+    '1.13.2026',
+    '01/02/2026',
+    '2026-02-01',
+    '01.02.26',
+    '',
+  ])('%j is no day', (written) => {
     expect(parseDate(written)).toBeUndefined();
   });
 
   test('a moment is shown in the zone asked for, with 24 hours and across daylight saving', () => {
     expect(formatDateTime('2026-03-29T00:59:59Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 01:59');
     expect(formatDateTime('2026-03-29T01:00:00Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 03:00');
-    expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe('02.01.2026 00:00:07');
+    expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe(
+      '02.01.2026 00:00:07',
+    );
     expect(formatTime('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('00:05');
     expect(formatDayOf('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('02.07.2026');
   });
 
   test('how long ago, in words of the language', () => {
     const now = '2026-11-20T12:00:00Z';
-    const ago = (moment: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') => formatRelative(moment, { language, now });
+    const ago = (moment: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
+      formatRelative(moment, { language, now });
     expect(ago('2026-11-20T11:59:30Z')).toBe('now');
     expect(ago('2026-11-20T11:55:00Z')).toBe('5 minutes ago');
     expect(ago('2026-11-20T11:55:00Z', 'de')).toBe('vor 5 Minuten');
@@ -72,7 +84,11 @@ describe('numbers', () => {
 
   test('numbers inside texts are written the same way', () => {
     const phrases = { found: '%{smart_count} Ergebnis |||| %{smart_count} Ergebnisse', said: '%{name}: %{amount}' };
-    const polyglot = new Polyglot({ locale: 'de', phrases, replace: numbersIn(() => 'de') } as Polyglot.PolyglotOptions);
+    const polyglot = new Polyglot({
+      locale: 'de',
+      phrases,
+      replace: numbersIn(() => 'de'),
+    } as Polyglot.PolyglotOptions);
     expect(polyglot.t('found', { smart_count: 1 })).toBe('1 Ergebnis');
     expect(polyglot.t('found', { smart_count: 12345 })).toBe('12.345 Ergebnisse');
     expect(polyglot.t('said', { name: "$& 4711 $'", amount: 1500.5 })).toBe("$& 4711 $': 1.500,5");
@@ -96,7 +112,13 @@ describe('numbers', () => {
   test('exact durations keep their seconds, spans take the largest unit that says them', () => {
     expect(formatExactDuration(3900, 'en')).toBe('1:05 h');
     expect(formatExactDuration(90, 'en')).toBe('0:01:30 h');
-    expect([90, 600, 5400, 86_400, 604_800].map((seconds) => formatSpan(seconds, 'de'))).toEqual(['90 s', '10 min', '90 min', '24 h', '168 h']);
+    expect([90, 600, 5400, 86_400, 604_800].map((seconds) => formatSpan(seconds, 'de'))).toEqual([
+      '90 s',
+      '10 min',
+      '90 min',
+      '24 h',
+      '168 h',
+    ]);
   });
 
   test('sizes in the words of the language', () => {

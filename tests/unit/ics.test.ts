@@ -19,7 +19,13 @@ const unescaped = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => 
 describe('a calendar', () => {
   test('has whole days, each with its id, stamp and words', () => {
     const lines = unfolded(write([event]));
-    expect(lines.slice(0, 5)).toEqual(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Sweepline//Service//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH']);
+    expect(lines.slice(0, 5)).toEqual([
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Sweepline//Service//EN',
+      'CALSCALE:GREGORIAN',
+      'METHOD:PUBLISH',
+    ]);
     expect(lines.slice(lines.indexOf('BEGIN:VEVENT'), -2)).toEqual([
       'BEGIN:VEVENT',
       'UID:machine-7-service@example.com',
@@ -37,20 +43,24 @@ describe('a calendar', () => {
 
   test('folds at 75 octets, never inside a character, and loses nothing', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.string({ maxLength: 300 }), (location, summary) => {
-        const text = write([{ ...event, location: `x${location}`, summary: `x${summary}` }]);
-        expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
-        for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-        expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-        const plain = (given: string) => given.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
-        const read = (name: string) =>
-          unescaped(
-            unfolded(text)
-              .find((line) => line.startsWith(`${name}:`))
-              ?.slice(name.length + 1) ?? '',
-          );
-        expect([read('LOCATION'), read('SUMMARY')]).toEqual([plain(`x${location}`), plain(`x${summary}`)]);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        fc.string({ maxLength: 300 }),
+        (location, summary) => {
+          const text = write([{ ...event, location: `x${location}`, summary: `x${summary}` }]);
+          expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+          for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+          expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+          const plain = (given: string) => given.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+          const read = (name: string) =>
+            unescaped(
+              unfolded(text)
+                .find((line) => line.startsWith(`${name}:`))
+                ?.slice(name.length + 1) ?? '',
+            );
+          expect([read('LOCATION'), read('SUMMARY')]).toEqual([plain(`x${location}`), plain(`x${summary}`)]);
+        },
+      ),
     );
   });
 });

@@ -46,7 +46,9 @@ describe('the text of a csv file', () => {
 
   test('in the code pages of Central and of Western Europe', () => {
     expect(decoded(Buffer.from([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6])).text).toBe('Zażółć');
-    expect(decoded(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe('Müller 5 m³');
+    expect(decoded(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe(
+      'Müller 5 m³',
+    );
     expect(decoded(Buffer.from([0x8a]), 'macintosh').text).toBe('ä');
   });
 
@@ -61,12 +63,20 @@ describe('the text of a csv file', () => {
   });
 
   test('keeps quoted line ends, and says where a quotation mark stays open', () => {
-    expect(rowsOf(csvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual(['one\r\ntwo', 'say "hi"']);
+    expect(rowsOf(csvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
+      'one\r\ntwo',
+      'say "hi"',
+    ]);
     expect(refused(() => rowsOf(csvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
   test('loses the apostrophe of our export and nothing else', () => {
-    expect([textCell("'=1+1"), textCell("''=1+1"), textCell("'quoted'"), textCell('-5')]).toEqual(['=1+1', "'=1+1", "'quoted'", '-5']);
+    expect([textCell("'=1+1"), textCell("''=1+1"), textCell("'quoted'"), textCell('-5')]).toEqual([
+      '=1+1',
+      "'=1+1",
+      "'quoted'",
+      '-5',
+    ]);
     expect(textCell('a\0b')).toEqual({ wrong: 'a\u2400b' });
   });
 });
@@ -103,21 +113,32 @@ describe('a cell', () => {
   test('keeps its zeros as a text, and its word as a choice in any language', () => {
     expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });
     expect(value('00123', 'serial_number')).toEqual({ value: '00123' });
-    expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(Array(4).fill({ value: 'in_stock' }));
-    expect(['Ja', 'TAK', 'x', '1', true].map((word) => value(word, 'is_dummy'))).toEqual(Array(5).fill({ value: true }));
+    expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(
+      Array(4).fill({ value: 'in_stock' }),
+    );
+    expect(['Ja', 'TAK', 'x', '1', true].map((word) => value(word, 'is_dummy'))).toEqual(
+      Array(5).fill({ value: true }),
+    );
     expect(value('maybe', 'is_dummy')).toEqual({ value: 'maybe' });
   });
 });
 
 describe('a workbook', () => {
-  const bookOf = (rows: unknown[][], bookType: 'xlsx' | 'biff8' = 'xlsx', edit: (sheet: Record<string, object>) => void = () => {}) => {
+  const bookOf = (
+    rows: unknown[][],
+    bookType: 'xlsx' | 'biff8' = 'xlsx',
+    edit: (sheet: Record<string, object>) => void = () => {},
+  ) => {
     const sheet = utils.aoa_to_sheet(rows, { cellDates: true });
     edit(sheet as Record<string, object>);
     const book = utils.book_new(sheet, 'Machines');
     return new Uint8Array(write(book, { type: 'array', bookType }) as ArrayBuffer);
   };
 
-  test.each(['xlsx', 'biff8'] as const)('as %s: values as they are, dates as days, computed cells as values', (type) => {
+  test.each([
+    'xlsx',
+    'biff8',
+  ] as const)('as %s: values as they are, dates as days, computed cells as values', (type) => {
     const bytes = bookOf(
       [
         ['Serial', 'Padded', 'Bought', 'Sum'],
@@ -139,7 +160,11 @@ describe('a workbook', () => {
 
   test('has its heads where the table begins, below titles and notes', () => {
     const { header_row, heads, rows } = surveyed(
-      workbookTable(bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]), 'xlsx', {}),
+      workbookTable(
+        bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
+        'xlsx',
+        {},
+      ),
     );
     expect({ header_row, heads, rows }).toEqual({ header_row: 3, heads: ['Serial', 'Type', 'Note'], rows: 2 });
   });
@@ -153,9 +178,18 @@ describe('a workbook of several sheets', () => {
   };
 
   test('is read at the first one that is a table, or at the one that was chosen', () => {
-    const bytes = bytesOf({ Cover: [['Our fleet']], Empty: [], Machines: [['Serial'], ['A']], More: [['Serial'], ['B']] });
+    const bytes = bytesOf({
+      Cover: [['Our fleet']],
+      Empty: [],
+      Machines: [['Serial'], ['A']],
+      More: [['Serial'], ['B']],
+    });
     const [found, chosen] = [workbookTable(bytes, 'xlsx', {}), workbookTable(bytes, 'xlsx', { sheet: 'More' })];
-    expect([found.sheet, found.sheets, rowsOf(chosen)]).toEqual(['Machines', ['Cover', 'Empty', 'Machines', 'More'], [['Serial'], ['B']]]);
+    expect([found.sheet, found.sheets, rowsOf(chosen)]).toEqual([
+      'Machines',
+      ['Cover', 'Empty', 'Machines', 'More'],
+      [['Serial'], ['B']],
+    ]);
     expect(workbookTable(bytesOf({ Cover: [['Our fleet']], Empty: [] }), 'xlsx', {}).sheet).toBe('Cover');
   });
 });
@@ -186,23 +220,37 @@ describe('a file that means harm', () => {
   test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
     const bomb = claiming(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
     expect(refused(() => kindOf(bomb))).toBe('import_too_large');
-    const many = zipSync(Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])));
+    const many = zipSync(
+      Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])),
+    );
     expect(refused(() => kindOf(many))).toBe('import_too_large');
     expect(refused(() => kindOf(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
   test('is unpacked no further than its parts announce', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
-    for (const size of [0, 1000]) expect(refused(() => workbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
+    for (const size of [0, 1000])
+      expect(refused(() => workbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
   });
 
   test('is an old workbook whatever case its name has', () => {
-    const named = (name: string) => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
-    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => kindOf(named(name)))).toEqual(['xls', 'xls', 'xls', 'xls', undefined]);
+    const named = (name: string) =>
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
+    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => kindOf(named(name)))).toEqual([
+      'xls',
+      'xls',
+      'xls',
+      'xls',
+      undefined,
+    ]);
   });
 
   test('is refused when it is encrypted', () => {
-    const encrypted = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')]);
+    const encrypted = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(600),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]);
     expect(refused(() => kindOf(encrypted))).toBe('import_encrypted');
   });
 
@@ -222,9 +270,11 @@ describe('a file that means harm', () => {
   });
 
   test('is refused when it is wider or longer than any table', () => {
-    expect(refused(() => surveyed(csvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {})))).toBe(
-      'import_columns',
-    );
+    expect(
+      refused(() =>
+        surveyed(csvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {})),
+      ),
+    ).toBe('import_columns');
     expect(refused(() => surveyed(csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe('import_rows');
     expect(refused(() => surveyed(csvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
@@ -234,7 +284,8 @@ describe('a file that means harm', () => {
     const rows = (count: number) => csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
     expect(surveyed(rows(limit.most), { limit }).rows).toBe(limit.most);
     expect(refused(() => surveyed(rows(limit.most + 1), { limit }))).toBe('import_rows_embedded');
-    for (const language of languageCodes) expect(saidText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
+    for (const language of languageCodes)
+      expect(saidText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
   });
 });
 
@@ -257,7 +308,8 @@ describe('rows that are counted before a file is sent', () => {
   test('in every encoding, and no further than there is need', async () => {
     const lines = `serial,note\n${'ab,żółw\n'.repeat(300)}`;
     const utf16 = new File([new Uint8Array([0xff, 0xfe]), Buffer.from(lines, 'utf16le')], 'a.csv');
-    for (const file of [new File([lines], 'a.CSV'), utf16]) expect([await hasMoreRows(file, 300), await hasMoreRows(file, 301)]).toEqual([true, false]);
+    for (const file of [new File([lines], 'a.CSV'), utf16])
+      expect([await hasMoreRows(file, 300), await hasMoreRows(file, 301)]).toEqual([true, false]);
     expect(await hasMoreRows(new File([lines], 'a.xlsx'), 1)).toBe(false);
   });
 });

@@ -17,7 +17,8 @@ describe.each(all)('labels of %s mm', (_, format) => {
       expect(y).toBeGreaterThanOrEqual(0);
       expect(x + width).toBeLessThanOrEqual(sheet.width + 1e-9);
       expect(y + height).toBeLessThanOrEqual(sheet.height + 1e-9);
-      for (const other of places.slice(index + 1)) expect(Math.abs(other.x - x) >= width - 1e-9 || Math.abs(other.y - y) >= height - 1e-9).toBe(true);
+      for (const other of places.slice(index + 1))
+        expect(Math.abs(other.x - x) >= width - 1e-9 || Math.abs(other.y - y) >= height - 1e-9).toBe(true);
     }
   });
 

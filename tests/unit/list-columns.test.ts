@@ -8,13 +8,16 @@ import { between, bulkActionsOf } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
 import { session } from '../../src/providers/store';
 
-const holding = (...permissions: string[]) => session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
+const holding = (...permissions: string[]) =>
+  session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
 const names = (entity: (typeof entities)[number]) => availableColumns(entity).map(({ name }) => name);
 
 beforeEach(() => holding('machines.list', 'fleets.list'));
 
 describe('Columns', () => {
-  it.each(entities.map((entity) => [entity.name, entity] as const))('%s begins with the declared ones that the reader sees', (_, entity) => {
+  it.each(
+    entities.map((entity) => [entity.name, entity] as const),
+  )('%s begins with the declared ones that the reader sees', (_, entity) => {
     holding(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
     expect(names(entity).slice(0, entity.list.columns.length)).toEqual([...entity.list.columns]);
     expect(new Set(names(entity)).size).toBe(names(entity).length);
@@ -31,7 +34,8 @@ describe('Columns', () => {
   });
   it('sort references by the name of what they point at', () =>
     expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
-  it('have no order where values are lists', () => expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
+  it('have no order where values are lists', () =>
+    expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
 });
 
 describe('A list filtered by a range', () => {
@@ -40,17 +44,29 @@ describe('A list filtered by a range', () => {
   const shownBy = (filter: object) => withAsked(columns, filter as never).shown.map(({ name }) => name);
 
   it('shows the values it was asked for, after the identity', () =>
-    expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual(['serial_number', 'next_service_due', 'status', 'type_id']));
+    expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual([
+      'serial_number',
+      'next_service_due',
+      'status',
+      'type_id',
+    ]));
   it('is as chosen where they are shown anyway, or all the same', () => {
-    expect(shownBy({ serial_number: 'S1', is_dummy: false, fleet_id: 7 })).toEqual(['serial_number', 'status', 'type_id']);
-    expect(withAsked({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(available);
+    expect(shownBy({ serial_number: 'S1', is_dummy: false, fleet_id: 7 })).toEqual([
+      'serial_number',
+      'status',
+      'type_id',
+    ]);
+    expect(withAsked({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(
+      available,
+    );
   });
 });
 
 describe('What a page asks for', () => {
   it('are the relations of its columns, as far as the reader may follow them', () =>
     expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
-  it('are counts of what points here', () => expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
+  it('are counts of what points here', () =>
+    expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
 });
 
 describe('What a form asks for', () => {
@@ -68,7 +84,8 @@ describe('What a form asks for', () => {
 });
 
 describe('A row is called', () => {
-  it('by its titles', () => expect(titleOf(users, { first_name: 'Ada', last_name: 'Lovelace', email: 'a@b.cd' }, 'en')).toBe('Ada Lovelace'));
+  it('by its titles', () =>
+    expect(titleOf(users, { first_name: 'Ada', last_name: 'Lovelace', email: 'a@b.cd' }, 'en')).toBe('Ada Lovelace'));
   it('in the language of the reader if it is a country', () =>
     expect(
       titleOf(
@@ -85,7 +102,8 @@ it('A range of rows runs in the order of the page, either way', () => {
 });
 
 describe('Chosen rows', () => {
-  it('offer nothing, so that none can be chosen, to somebody who may only look at them', () => expect(bulkActionsOf(machines, false)).toEqual([]));
+  it('offer nothing, so that none can be chosen, to somebody who may only look at them', () =>
+    expect(bulkActionsOf(machines, false)).toEqual([]));
   it('can be changed, exported and deleted as far as the reader may', () => {
     holding('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, false)).toEqual(['edit', 'export']);

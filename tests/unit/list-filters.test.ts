@@ -13,25 +13,34 @@ const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles
 beforeEach(() => session.set({ t: 't', ut: token(['machines.list']) }));
 
 describe('Filters on their way to the API', () => {
-  const queryOf = (filters: Record<string, unknown>) => decodeURIComponent(printListQuery({ filter: filterOf(machines, filters) }));
+  const queryOf = (filters: Record<string, unknown>) =>
+    decodeURIComponent(printListQuery({ filter: filterOf(machines, filters) }));
 
-  it('joins alternatives by commas', () => expect(queryOf({ status: ['Cleaning', 'Charging'] })).toBe('filter[status]=Cleaning,Charging'));
-  it('takes a text of several states as links write it', () => expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
-  it('sends a range as two comparisons', () => expect(queryOf({ battery: ['>=10', '<=80'] })).toBe('filter[battery]=>=10,<=80'));
+  it('joins alternatives by commas', () =>
+    expect(queryOf({ status: ['Cleaning', 'Charging'] })).toBe('filter[status]=Cleaning,Charging'));
+  it('takes a text of several states as links write it', () =>
+    expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
+  it('sends a range as two comparisons', () =>
+    expect(queryOf({ battery: ['>=10', '<=80'] })).toBe('filter[battery]=>=10,<=80'));
   it('keeps a comma that somebody typed into a text', () => {
-    const query = printListQuery({ filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }) });
+    const query = printListQuery({
+      filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }),
+    });
     expect(readListQuery(query).filter).toEqual([
       { path: 'location.address', values: ['Haupt 5, Berlin'] },
       { path: 'search', values: ['a,b'] },
     ]);
   });
-  it('asks for rows without a value by null', () => expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
-  it('reaches over relations by dots, however they were nested', () => expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
+  it('asks for rows without a value by null', () =>
+    expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
+  it('reaches over relations by dots, however they were nested', () =>
+    expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
   it('leaves out what is empty', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
 });
 
 describe('The filters offered', () => {
-  it('begin with the declared ones', () => expect(offeredFilters(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
+  it('begin with the declared ones', () =>
+    expect(offeredFilters(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
   it('hold every further readable field once', () => {
     const offered = offeredFilters(machines);
     expect(new Set(offered).size).toBe(offered.length);
@@ -47,5 +56,6 @@ describe('The filters offered', () => {
     const offered = offeredFilters(users);
     for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
   });
-  it('are named along their path', () => expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));
+  it('are named along their path', () =>
+    expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));
 });

@@ -14,8 +14,15 @@ const updated = (eventId: number, id: number, payload?: Record<string, unknown>)
 
 describe('updates of one round', () => {
   test('of one row become one with the newest values, in the place of the last', () => {
-    const events = [updated(1, 7, { battery: 50, status: 'Cleaning' }), updated(2, 8, { battery: 9 }), updated(3, 7, { battery: 49 })];
-    expect(newestValues(events)).toEqual([updated(2, 8, { battery: 9 }), updated(3, 7, { battery: 49, status: 'Cleaning' })]);
+    const events = [
+      updated(1, 7, { battery: 50, status: 'Cleaning' }),
+      updated(2, 8, { battery: 9 }),
+      updated(3, 7, { battery: 49 }),
+    ];
+    expect(newestValues(events)).toEqual([
+      updated(2, 8, { battery: 9 }),
+      updated(3, 7, { battery: 49, status: 'Cleaning' }),
+    ]);
   });
 
   test('without values ask to read again, and stay beside those with values', () => {
@@ -32,15 +39,27 @@ describe('updates of one round', () => {
   test('give the same rows as when each is applied, and ids in order', () => {
     const event = fc.record({
       id: fc.integer({ min: 1, max: 3 }),
-      type: fc.constantFrom('created' as const, 'updated' as const, 'updated' as const, 'updated' as const, 'deleted' as const),
-      payload: fc.option(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 9 })), { nil: undefined }),
+      type: fc.constantFrom(
+        'created' as const,
+        'updated' as const,
+        'updated' as const,
+        'updated' as const,
+        'deleted' as const,
+      ),
+      payload: fc.option(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 9 })), {
+        nil: undefined,
+      }),
     });
     const applied = (events: readonly NumberedEvent[]) => {
       const rows = new Map<number, { values: Record<string, unknown>; readAgain: boolean; last: number }>();
       for (const { id, type, payload, eventId } of events) {
         const row = (type === 'updated' && rows.get(id)) || { values: {}, readAgain: false, last: 0 };
         const isEmpty = Object.keys(payload ?? {}).length === 0;
-        rows.set(id, { values: { ...row.values, ...payload }, readAgain: row.readAgain || (type === 'updated' && isEmpty), last: eventId });
+        rows.set(id, {
+          values: { ...row.values, ...payload },
+          readAgain: row.readAgain || (type === 'updated' && isEmpty),
+          last: eventId,
+        });
       }
       return rows;
     };

@@ -13,7 +13,12 @@ describe('the period in an address', () => {
   });
 
   test('is two days and a grouping', () => {
-    expect(read('group=month&from=2025-01-01&to=2025-12-31')).toEqual({ group: 'month', days: undefined, from: '2025-01-01', to: '2025-12-31' });
+    expect(read('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
+      group: 'month',
+      days: undefined,
+      from: '2025-01-01',
+      to: '2025-12-31',
+    });
   });
 
   test.each([

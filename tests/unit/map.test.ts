@@ -6,7 +6,15 @@ import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { between, legsOf, lengthOf, positionAt } from '../../src/map/track';
 import { onBothEdges, unwrapped } from '../../src/map/unwrap';
 
-const munich = { id: 1, serial_number: 'SC-1', status: 'Parked', latitude: 48.137, longitude: 11.575, battery: 80, fleet_color: null } as const;
+const munich = {
+  id: 1,
+  serial_number: 'SC-1',
+  status: 'Parked',
+  latitude: 48.137,
+  longitude: 11.575,
+  battery: 80,
+  fleet_color: null,
+} as const;
 
 describe('rectangles', () => {
   test('are printed as west, south, east, north with five decimals', () => {
@@ -79,7 +87,8 @@ describe('a live event', () => {
     });
   });
 
-  test('about a machine that is not drawn changes nothing at all', () => expect(moved(answer, 2, { status: 'Offline' })).toBe(answer));
+  test('about a machine that is not drawn changes nothing at all', () =>
+    expect(moved(answer, 2, { status: 'Offline' })).toBe(answer));
 
   test('without a whole position leaves the machine where it is', () => {
     expect(moved(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
@@ -87,7 +96,11 @@ describe('a live event', () => {
 });
 
 describe('a track', () => {
-  const at = (minute: number, latitude: number) => ({ at: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(), latitude, longitude: 11 });
+  const at = (minute: number, latitude: number) => ({
+    at: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(),
+    latitude,
+    longitude: 11,
+  });
   const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
 
   test('is cut where nothing was heard for longer than ten minutes', () => {
@@ -133,7 +146,10 @@ describe('shapes cut for a globe', () => {
       [170, 65],
     ];
     expect(unwrapped(chukotka)).toEqual(unrolled);
-    expect(onBothEdges([chukotka])).toEqual([[unrolled], [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])]]);
+    expect(onBothEdges([chukotka])).toEqual([
+      [unrolled],
+      [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])],
+    ]);
   });
 
   test('around a pole are closed along the edge of the map', () => {

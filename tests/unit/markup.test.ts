@@ -13,9 +13,13 @@ const shared = { name: evil, link: 'https://fleet.example/x?a=1&b="><script>' };
 const letters: Letter[] = [
   { kind: 'reset', ...shared, code: '12345678', minutes: 60, codeMinutes: 10 },
   { kind: 'invitation', ...shared, inviter: evil, role: evil, expires: new Date('2026-01-01') },
-  ...(['alert_fired', 'alert_reminder', 'alert_closed'] as const).map((kind): Letter => ({ kind, ...shared, rule: evil, summary: evil, time: '12:00' })),
+  ...(['alert_fired', 'alert_reminder', 'alert_closed'] as const).map(
+    (kind): Letter => ({ kind, ...shared, rule: evil, summary: evil, time: '12:00' }),
+  ),
   { kind: 'verify_email', ...shared, hours: 24 },
-  ...(['password_changed', 'email_changed', 'second_factor_on', 'second_factor_off'] as const).map((kind): Letter => ({ kind, name: evil })),
+  ...(['password_changed', 'email_changed', 'second_factor_on', 'second_factor_off'] as const).map(
+    (kind): Letter => ({ kind, name: evil }),
+  ),
 ];
 
 describe.each(languageCodes)('in %s', (language) => {
@@ -23,7 +27,9 @@ describe.each(languageCodes)('in %s', (language) => {
     const { subject, text, html } = renderMail(letter, language);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(html).not.toMatch(/<(img|script)\b/i);
-    expect(html.match(/<[a-z]+/g)?.every((tag) => ['<html', '<head', '<meta', '<body', '<p', '<a', '<strong'].includes(tag))).toBe(true);
+    expect(
+      html.match(/<[a-z]+/g)?.every((tag) => ['<html', '<head', '<meta', '<body', '<p', '<a', '<strong'].includes(tag)),
+    ).toBe(true);
     expect(html.match(/href="[^"]*"/g) ?? []).toHaveLength('link' in letter ? 1 : 0);
     expect(text).not.toMatch(/^Bcc:/m);
   });

@@ -7,10 +7,16 @@ import { mayRead, mayWrite, type Topic, topicOf } from '../../server/telemetry/m
 
 describe('a topic', () => {
   test('is of a protocol, or of nobody', () => {
-    for (const name of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j']) expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
-    for (const name of ['v1/devices/me/attributes', 'v2/a']) expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
+    for (const name of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j'])
+      expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
+    for (const name of ['v1/devices/me/attributes', 'v2/a'])
+      expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
     for (const prefix of ['uagv/v2', 'vda5050/v3'])
-      expect(topicOf(`${prefix}/ACME/0001/state`)).toEqual({ protocol: 'vda5050', name: 'state', devices: ['ACME/0001', '0001'] });
+      expect(topicOf(`${prefix}/ACME/0001/state`)).toEqual({
+        protocol: 'vda5050',
+        name: 'state',
+        devices: ['ACME/0001', '0001'],
+      });
     for (const topic of [
       'uagv/v2/ACME/0001/order',
       'uagv/v3/ACME/0001/state',
@@ -27,20 +33,20 @@ describe('a topic', () => {
 
   test('is written by the device it names, by serial number or with the manufacturer', () => {
     const state = topicOf('uagv/v2/ACME/0001/state') as Topic;
-    expect([['0001'], ['ACME/0001'], ['other', '0001'], ['ACME'], ['KIT/0001'], []].map((names) => mayWrite(names, state))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [['0001'], ['ACME/0001'], ['other', '0001'], ['ACME'], ['KIT/0001'], []].map((names) => mayWrite(names, state)),
+    ).toEqual([true, true, true, false, false, false]);
   });
 
   test('is read by the device it names, and by wildcards within that alone', () => {
     const may = (filter: string) => mayRead(['0001'], filter);
     expect(
-      ['uagv/v2/ACME/0001/order', 'uagv/v2/ACME/0001/#', 'vda5050/v3/ACME/0001/+', 'v1/devices/me/rpc/request/+'].filter((filter) => !may(filter)),
+      [
+        'uagv/v2/ACME/0001/order',
+        'uagv/v2/ACME/0001/#',
+        'vda5050/v3/ACME/0001/+',
+        'v1/devices/me/rpc/request/+',
+      ].filter((filter) => !may(filter)),
     ).toEqual([]);
     expect(
       [
@@ -101,7 +107,9 @@ describe('the size of packets', () => {
 test('messages received at once are apart by sender, and in order', () => {
   const receiptOf = openReceipts();
   const now = new Date(1000);
-  expect([receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((at) => at.getTime())).toEqual([
-    1000, 1001, 1000, 2000,
-  ]);
+  expect(
+    [receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((at) =>
+      at.getTime(),
+    ),
+  ).toEqual([1000, 1001, 1000, 2000]);
 });

@@ -4,9 +4,14 @@ import { readOsmAnd } from '../../server/telemetry/adapters/osmand';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const query = (search: string) => readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
-const form = (body: string) => readOsmAnd({ search: '', mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(body) });
+const form = (body: string) =>
+  readOsmAnd({ search: '', mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(body) });
 const json = (value: unknown) =>
-  readOsmAnd({ search: '', mediaType: 'application/json; charset=utf-8', body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) });
+  readOsmAnd({
+    search: '',
+    mediaType: 'application/json; charset=utf-8',
+    body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+  });
 
 const coords = { latitude: 37.4219983, longitude: -122.084, accuracy: 5, speed: 0, heading: -1, altitude: 5 };
 const client = (location: object = {}) => ({
@@ -26,7 +31,11 @@ const client = (location: object = {}) => ({
 
 describe('an OsmAnd query', () => {
   it('is understood in every form that Traccar takes', () => {
-    expect(query('id=902064&lat=42.06288&lon=-88.23412&timestamp=2016-01-27T18%3A55%3A47Z&hdop=6.0&altitude=224.0&speed=0.0')).toMatchObject({
+    expect(
+      query(
+        'id=902064&lat=42.06288&lon=-88.23412&timestamp=2016-01-27T18%3A55%3A47Z&hdop=6.0&altitude=224.0&speed=0.0',
+      ),
+    ).toMatchObject({
       devices: ['902064'],
       message: {
         at: new Date('2016-01-27T18:55:47Z'),
@@ -38,10 +47,18 @@ describe('an OsmAnd query', () => {
     });
     expect(query('id=1&lat=1&lon=2&timestamp=1442068686579').message.at).toEqual(new Date(1_442_068_686_579));
     expect(query('id=1&lat=1&lon=2&timestamp=1377177267').message.at).toEqual(new Date(1_377_177_267_000));
-    expect(query('id=1&lat=1&lon=2&timestamp=2014-06-04+09%3A10%3A11').message.at).toEqual(new Date('2014-06-04T09:10:11Z'));
-    expect(query('id=1&timestamp=1377177267&location=60.0,30.0').message.position).toEqual({ latitude: 60, longitude: 30 });
+    expect(query('id=1&lat=1&lon=2&timestamp=2014-06-04+09%3A10%3A11').message.at).toEqual(
+      new Date('2014-06-04T09:10:11Z'),
+    );
+    expect(query('id=1&timestamp=1377177267&location=60.0,30.0').message.position).toEqual({
+      latitude: 60,
+      longitude: 30,
+    });
     expect(query('deviceid=1&lat=60.0&lon=30.0&heading=90').message.heading).toBe(90);
-    expect(form('id=861001000719969&lat=41.666667&lon=-0.883333&batt=87')).toMatchObject({ devices: ['861001000719969'], message: { battery: 87 } });
+    expect(form('id=861001000719969&lat=41.666667&lon=-0.883333&batt=87')).toMatchObject({
+      devices: ['861001000719969'],
+      message: { battery: 87 },
+    });
   });
 
   it('takes speed in knots', () => {
@@ -53,7 +70,13 @@ describe('an OsmAnd query', () => {
       'id=1&timestamp=1377177267&cell=257,02,16,2224&cell=257,02,16,2223,-90&wifi=00-14-22-01-23-45,-80&rpm=933&ignition=true&name=a%20b',
     );
     expect(message.position).toBeNull();
-    expect(message.attributes).toEqual({ cell: '257,02,16,2224;257,02,16,2223,-90', wifi: '00-14-22-01-23-45,-80', rpm: 933, ignition: true, name: 'a b' });
+    expect(message.attributes).toEqual({
+      cell: '257,02,16,2224;257,02,16,2223,-90',
+      wifi: '00-14-22-01-23-45,-80',
+      rpm: 933,
+      ignition: true,
+      name: 'a b',
+    });
   });
 
   it.each([
@@ -94,7 +117,9 @@ describe('the JSON of the Traccar Client app', () => {
   });
 
   it('gives -1 for what the phone does not know', () => {
-    expect(json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message).toMatchObject({
+    expect(
+      json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message,
+    ).toMatchObject({
       speed: null,
       heading: null,
       battery: null,
@@ -104,7 +129,8 @@ describe('the JSON of the Traccar Client app', () => {
 
   it('may leave the coordinates out, but not half of them', () => {
     expect(json(client({ coords: undefined })).message.position).toBeNull();
-    for (const missing of Object.keys(coords)) expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
+    for (const missing of Object.keys(coords))
+      expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
   });
 
   it.each([
@@ -179,7 +205,9 @@ describe('whatever arrives', () => {
 
   it('is understood or refused: arbitrary bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), mediaType, (body, type) => refusedAtMost(() => readOsmAnd({ search: '', mediaType: type, body }))),
+      fc.property(fc.uint8Array({ maxLength: 300 }), mediaType, (body, type) =>
+        refusedAtMost(() => readOsmAnd({ search: '', mediaType: type, body })),
+      ),
       { numRuns: 2000 },
     );
   });
@@ -202,7 +230,9 @@ describe('whatever arrives', () => {
       '__proto__',
       'constructor',
     );
-    const pairs = fc.array(fc.tuple(key, fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String))), { maxLength: 8 });
+    const pairs = fc.array(fc.tuple(key, fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String))), {
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(pairs, (entries) => refusedAtMost(() => query(new URLSearchParams(entries).toString()))),
       { numRuns: 2000 },
@@ -211,7 +241,9 @@ describe('whatever arrives', () => {
 
   it('is understood or refused: arbitrary JSON', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (location, device) => refusedAtMost(() => json({ location, device_id: device }))),
+      fc.property(fc.jsonValue(), fc.jsonValue(), (location, device) =>
+        refusedAtMost(() => json({ location, device_id: device })),
+      ),
       { numRuns: 2000 },
     );
   });

@@ -24,7 +24,8 @@ describe('a body', () => {
   });
 
   test('that is no JSON or no UTF-8 cannot be read', () => {
-    for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing']) expect(() => items(body)).toThrow(InvalidMessage);
+    for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing'])
+      expect(() => items(body)).toThrow(InvalidMessage);
     expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
     expect(items('')).toEqual([]);
   });
@@ -73,15 +74,23 @@ describe('an observation', () => {
   });
 
   test('takes seconds, milliseconds and no time at all', () => {
-    expect([1_792_490_400, 1_792_490_400_000, '1792490400'].map((at) => message({ at }).at?.toISOString())).toEqual(Array(3).fill('2026-10-20T10:00:00.000Z'));
+    expect([1_792_490_400, 1_792_490_400_000, '1792490400'].map((at) => message({ at }).at?.toISOString())).toEqual(
+      Array(3).fill('2026-10-20T10:00:00.000Z'),
+    );
     expect(message({}).at).toBeUndefined();
   });
 
   test('is charging, parked or online by what it says', () => {
     expect(
-      [{ charging: true }, { charge: true }, { status: 'parked' }, { speed: 0 }, { is_moving: false }, { status: 'other', speed: 0 }, {}].map(
-        (item) => message(item).state,
-      ),
+      [
+        { charging: true },
+        { charge: true },
+        { status: 'parked' },
+        { speed: 0 },
+        { is_moving: false },
+        { status: 'other', speed: 0 },
+        {},
+      ].map((item) => message(item).state),
     ).toEqual(['Charging', 'Charging', 'Parked', 'Parked', 'Parked', 'Online', 'Online']);
   });
 
@@ -109,12 +118,17 @@ describe('an observation', () => {
 
   test('whatever it is, is understood or refused, never thrown at', () => {
     fc.assert(
-      fc.property(fc.object({ withNullPrototype: true, withDate: true, withBigInt: true, withTypedArray: true }), fc.jsonValue(), (item, at) => {
-        const report = readOwn({ ...item, at });
-        if ('message' in report)
-          for (const value of [report.message.speed, report.message.battery]) expect(value === null || Number.isFinite(value)).toBe(true);
-        else expect(report.problems.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.object({ withNullPrototype: true, withDate: true, withBigInt: true, withTypedArray: true }),
+        fc.jsonValue(),
+        (item, at) => {
+          const report = readOwn({ ...item, at });
+          if ('message' in report)
+            for (const value of [report.message.speed, report.message.battery])
+              expect(value === null || Number.isFinite(value)).toBe(true);
+          else expect(report.problems.length).toBeGreaterThan(0);
+        },
+      ),
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

@@ -43,7 +43,9 @@ describe('7 Calls: the query string of a list', () => {
   });
 
   test('the list form takes commas literally, empty values are skipped', () => {
-    expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([{ path: 'name', values: ['a,b', 'c'] }]);
+    expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([
+      { path: 'name', values: ['a,b', 'c'] },
+    ]);
   });
 
   test('names of object properties are names like any other', () => {

@@ -4,11 +4,14 @@ import { email, money, number, password, phone, tags, text } from '../../schema/
 import { problemsOf, type RuleOptions } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 
-const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) => values.map((value) => problemOf(field, value)?.key);
+const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) =>
+  values.map((value) => problemOf(field, value)?.key);
 
 describe('5 Validation', () => {
   test('passwords need upper and lower case, a digit and one of ! @ # $ %', () => {
-    expect(keys(password(), ['Secret1!', 'secret1!', 'SECRET1!', 'Secret!!', 'Secret11', 'Se1!', `Se1!${'x'.repeat(125)}`])).toEqual([
+    expect(
+      keys(password(), ['Secret1!', 'secret1!', 'SECRET1!', 'Secret!!', 'Secret11', 'Se1!', `Se1!${'x'.repeat(125)}`]),
+    ).toEqual([
       undefined,
       'password_letters',
       'password_letters',
@@ -35,7 +38,13 @@ describe('5 Validation', () => {
   });
 
   test('a language code has exactly two letters', () => {
-    expect(keys(text({ format: 'two_letters' }), ['de', 'DE', 'd', 'deu', 'd1'])).toEqual([undefined, undefined, 'two_letters', 'two_letters', 'two_letters']);
+    expect(keys(text({ format: 'two_letters' }), ['de', 'DE', 'd', 'deu', 'd1'])).toEqual([
+      undefined,
+      undefined,
+      'two_letters',
+      'two_letters',
+      'two_letters',
+    ]);
   });
 
   test('NUL and lone surrogates are refused, other characters are kept', () => {
@@ -76,9 +85,14 @@ describe('5 Validation', () => {
   });
 
   const judge = (values: Record<string, unknown>, options: Partial<RuleOptions> = {}) => {
-    const fields = Object.keys(registry.users.fields).filter((name) => (registry.users.fields as Record<string, { write?: false }>)[name]?.write !== false);
+    const fields = Object.keys(registry.users.fields).filter(
+      (name) => (registry.users.fields as Record<string, { write?: false }>)[name]?.write !== false,
+    );
     return Object.fromEntries(
-      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, found]) => [path, found.map(({ key }) => key)]),
+      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, found]) => [
+        path,
+        found.map(({ key }) => key),
+      ]),
     );
   };
 
@@ -103,7 +117,9 @@ describe('5 Validation', () => {
   });
 
   test('the repeated password must match', () => {
-    expect(judge({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({ password_confirmation: ['same'] });
+    expect(judge({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({
+      password_confirmation: ['same'],
+    });
   });
 
   test('a machine needs a type or a custom type of at least 3 characters', () => {

@@ -3,7 +3,8 @@ import { ApiError } from '../../server/context/errors';
 import { errorMessage, unknownIn } from '../../src/providers/errorMessage';
 import { failed, onRecovered, succeeded } from '../../src/providers/failures';
 
-const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) => String(_ ?? [key, ...Object.values(values)].join(' '));
+const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) =>
+  String(_ ?? [key, ...Object.values(values)].join(' '));
 
 describe('Failures in words for people', () => {
   it.each(['filter', 'sort', 'parameter'])('an unknown %s is named without all that the server allows', (what) => {

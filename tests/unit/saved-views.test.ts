@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { machines } from '../../schema/entities/machines';
-import { keptOf, type ListSnapshot, listSnapshotOf, matchesView, type SavedView, searchOf } from '../../src/crud/list/savedView';
+import {
+  keptOf,
+  type ListSnapshot,
+  listSnapshotOf,
+  matchesView,
+  type SavedView,
+  searchOf,
+} from '../../src/crud/list/savedView';
 
 const standing: ListSnapshot = {
   filter: { status: ['Offline', 'Parked'], is_dummy: false, fleet_id: 7, note: null, price: '>=100', search: 'a,b' },
@@ -10,11 +17,17 @@ const standing: ListSnapshot = {
   widths: { status: 120 },
   view: 'map',
 };
-const saved = (values: Partial<SavedView> = {}) => ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
+const saved = (values: Partial<SavedView> = {}) =>
+  ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
 
 describe('a saved view', () => {
   test('keeps a list in its dialect and gives it back as it stood', () => {
-    expect(saved()).toMatchObject({ resource: 'machines', columns: ['serial_number', 'status'], widths: ['status:120'], layout: 'map' });
+    expect(saved()).toMatchObject({
+      resource: 'machines',
+      columns: ['serial_number', 'status'],
+      widths: ['status:120'],
+      layout: 'map',
+    });
     expect(listSnapshotOf(machines, saved(), [])).toEqual(standing);
   });
 
@@ -33,13 +46,27 @@ describe('a saved view', () => {
   });
 
   test('without columns or query leaves the columns at hand and the declared order', () => {
-    const plain = listSnapshotOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), ['status']);
-    expect(plain).toEqual({ filter: {}, sort: { field: 'serial_number', order: 'ASC' }, perPage: 10, columns: ['status'], widths: {}, view: undefined });
+    const plain = listSnapshotOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), [
+      'status',
+    ]);
+    expect(plain).toEqual({
+      filter: {},
+      sort: { field: 'serial_number', order: 'ASC' },
+      perPage: 10,
+      columns: ['status'],
+      widths: {},
+      view: undefined,
+    });
   });
 
   test('is an address that a list reads', () => {
     const params = new URLSearchParams(searchOf(standing));
     expect(JSON.parse(params.get('filter') ?? '')).toEqual(standing.filter);
-    expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual(['location.name', 'DESC', '50', 'map']);
+    expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual([
+      'location.name',
+      'DESC',
+      '50',
+      'map',
+    ]);
   });
 });

@@ -9,9 +9,20 @@ import { choiceOf, countedOf, formatMessage, labelOf, nameOf, problemText, saidT
 /** An entity that no file of texts knows. */
 const brushes = entity('spare_brushes', {
   title: 'part_number',
-  fields: { part_number: text({ required: true }), machine_id: ref('machines'), hardness: choice(['very_soft', 'hard']) },
+  fields: {
+    part_number: text({ required: true }),
+    machine_id: ref('machines'),
+    hardness: choice(['very_soft', 'hard']),
+  },
   list: { columns: ['part_number'], sort: 'part_number', search: ['part_number'] },
-  grants: { admin: 'all', country_manager: 'none', partner: 'none', customer_admin: 'none', site_manager: 'none', operator: 'none' },
+  grants: {
+    admin: 'all',
+    country_manager: 'none',
+    partner: 'none',
+    customer_admin: 'none',
+    site_manager: 'none',
+    operator: 'none',
+  },
   scope: 'global',
 });
 
@@ -53,8 +64,13 @@ describe('labels', () => {
 
 describe('sentences', () => {
   test('a broken rule of the specification is said in the six languages', () => {
-    const [found] = problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get('serial_number') ?? [];
-    const said = languageCodes.map((language) => found && problemText(language, { entity: 'machines', field: 'serial_number', problem: found }));
+    const [found] =
+      problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
+        'serial_number',
+      ) ?? [];
+    const said = languageCodes.map(
+      (language) => found && problemText(language, { entity: 'machines', field: 'serial_number', problem: found }),
+    );
     expect(said).toEqual([
       'Serial number is required.',
       'Seriennummer ist ein Pflichtfeld.',
@@ -68,17 +84,23 @@ describe('sentences', () => {
   test('values and plural forms are filled in', () => {
     expect(formatMessage('pl', 'api.more_errors', { smart_count: 2 })).toBe('(i jeszcze 2 błędy)');
     expect(formatMessage('it', 'api.more_errors', { smart_count: 1 })).toBe('(e un altro errore)');
-    expect(problemText('de', { entity: 'machines', field: 'custom_type', problem: { key: 'min_length', values: { min: 3 } } })).toBe(
-      'Eigener Typ braucht mindestens 3 Zeichen.',
-    );
-    expect(problemText('de', { entity: 'machines', field: 'note', problem: { key: 'max_length', values: { max: 10_000 } } })).toBe(
-      'Notiz darf höchstens 10.000 Zeichen haben.',
-    );
+    expect(
+      problemText('de', {
+        entity: 'machines',
+        field: 'custom_type',
+        problem: { key: 'min_length', values: { min: 3 } },
+      }),
+    ).toBe('Eigener Typ braucht mindestens 3 Zeichen.');
+    expect(
+      problemText('de', { entity: 'machines', field: 'note', problem: { key: 'max_length', values: { max: 10_000 } } }),
+    ).toBe('Notiz darf höchstens 10.000 Zeichen haben.');
     expect(countedOf('de', 'machines', 2)).toBe('2 Maschinen');
   });
 
   test('a value is text: what looks like a variable or a pattern in it stays as it is', () => {
-    expect(formatMessage('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe("%{field} $& $' |||| x is not a known field.");
+    expect(formatMessage('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe(
+      "%{field} $& $' |||| x is not a known field.",
+    );
   });
 
   test.each<[Language, string]>([

@@ -24,7 +24,9 @@ describe('the environment', () => {
 
   test('the first Admin has an address of their own, not one of the demo', () => {
     const given = { SWEEPLINE_ADMIN_EMAIL: 'Admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
-    expect(() => readEnv(given)).toThrow('belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.');
+    expect(() => readEnv(given)).toThrow(
+      'belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.',
+    );
     expect(readEnv({ ...given, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
   });
 
@@ -35,7 +37,8 @@ describe('the environment', () => {
     expect(readEnv({ SWEEPLINE_DEMO: '0' }).demo).toBe(false);
   });
 
-  test('links never end in two slashes', () => expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
+  test('links never end in two slashes', () =>
+    expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
 
   test('names everything that is wrong at once', () => {
     const wrong = {
@@ -84,14 +87,20 @@ test('only a POST can mean another method, and only one of three', () => {
 describe('mails', () => {
   const letters: Letter[] = [
     { kind: 'reset', name: 'Ada', link: 'https://x.example/r/1', code: '12345678', minutes: 60, codeMinutes: 10 },
-    { kind: 'invitation', name: 'ada@example.com', link: 'https://x.example/i/1', inviter: 'Bo', role: 'Operator', expires: new Date('2026-12-24T10:00:00Z') },
+    {
+      kind: 'invitation',
+      name: 'ada@example.com',
+      link: 'https://x.example/i/1',
+      inviter: 'Bo',
+      role: 'Operator',
+      expires: new Date('2026-12-24T10:00:00Z'),
+    },
     { kind: 'password_changed', name: 'Ada' },
   ];
 
-  test.each(languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))))('$kind in $language leaves no gap', ({
-    language,
-    letter,
-  }) => {
+  test.each(
+    languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))),
+  )('$kind in $language leaves no gap', ({ language, letter }) => {
     const { subject, text, html } = renderMail(letter, language);
     for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
     if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
@@ -102,7 +111,8 @@ describe('mails', () => {
 
   test('have the same placeholders in every language', () => {
     const gaps = (text: unknown): string[] => [...JSON.stringify(text).matchAll(/%\{\w+\}/g)].map(String).sort();
-    for (const language of languageCodes) expect([language, gaps(mailTexts[language])]).toEqual([language, gaps(mailTexts.en)]);
+    for (const language of languageCodes)
+      expect([language, gaps(mailTexts[language])]).toEqual([language, gaps(mailTexts.en)]);
   });
 
   test('hold no markup that somebody put into a name', () => {

@@ -11,10 +11,19 @@ const machine = (name: string, ago: number | undefined, offline = true) => ({
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
 test('a start of the server wakes what slept with it, and not what was missed before', () => {
-  const all = [machine('lively', 0), machine('slow', 8), machine('missed', 70), machine('long missed', 4000), machine('new', undefined)];
+  const all = [
+    machine('lively', 0),
+    machine('slow', 8),
+    machine('missed', 70),
+    machine('long missed', 4000),
+    machine('new', undefined),
+  ];
   expect(names(notMissing(all))).toEqual(['lively', 'slow', 'new']);
 });
 
 test('a machine that is heard of is simulated, however seldom it reports', () => {
-  expect(names(notMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual(['lively', 'patient']);
+  expect(names(notMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual([
+    'lively',
+    'patient',
+  ]);
 });

@@ -12,7 +12,13 @@ afterEach(() => {
 /** A server whose every transaction ends as told. */
 function serverThat(ends: () => Promise<never> | Promise<void>) {
   const transaction = vi.fn(ends);
-  const storage = watchStorage({ db: { kind: 'postgres', transaction } as unknown as Database, dataDir: '/', log, freeBytes: async () => 1e12, isIdle: true });
+  const storage = watchStorage({
+    db: { kind: 'postgres', transaction } as unknown as Database,
+    dataDir: '/',
+    log,
+    freeBytes: async () => 1e12,
+    isIdle: true,
+  });
   return { transaction, storage };
 }
 
@@ -45,7 +51,13 @@ test('what is free is looked at where the data lie', async () => {
     looked.push(directory);
     return 0;
   };
-  const storage = watchStorage({ db: { kind: 'postgres' } as Database, dataDir: '/data', log, freeBytes, isIdle: true });
+  const storage = watchStorage({
+    db: { kind: 'postgres' } as Database,
+    dataDir: '/data',
+    log,
+    freeBytes,
+    isIdle: true,
+  });
   await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);
   expect([looked, storage.isShort()]).toEqual([['/data'], true]);
 });

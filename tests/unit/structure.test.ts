@@ -11,21 +11,32 @@ const tests = sources.filter(({ path }) => path.startsWith('tests/'));
 const walls: { name: string; from: RegExp; never: RegExp }[] = [
   { name: 'schema knows yup and nothing else', from: /^schema\//, never: /^(?!schema\/|yup$)/ },
   { name: 'server and demo know no page', from: /^(server|demo)\//, never: /^(src\/|react|@mui\/|ra-)/ },
-  { name: 'pages know the server by HTTP only', from: /^src\//, never: /^(server\/|demo\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/ },
-  { name: 'providers draw nothing', from: /^src\/providers\//, never: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/ },
+  {
+    name: 'pages know the server by HTTP only',
+    from: /^src\//,
+    never: /^(server\/|demo\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/,
+  },
+  {
+    name: 'providers draw nothing',
+    from: /^src\/providers\//,
+    never: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/,
+  },
   { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, never: /^(react-)?leaflet/ },
   { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, never: /^recharts/ },
   { name: 'nothing of the product imports tests', from: /^(schema|server|demo|src)\//, never: /^tests\// },
 ];
 
 const crossed = ({ from, never }: (typeof walls)[number]) =>
-  sources.filter(({ path }) => from.test(path)).flatMap(({ path, imports }) => imports.filter((to) => never.test(to)).map((to) => `${path} → ${to}`));
+  sources
+    .filter(({ path }) => from.test(path))
+    .flatMap(({ path, imports }) => imports.filter((to) => never.test(to)).map((to) => `${path} → ${to}`));
 
 describe('imports', () => {
   for (const wall of walls) test(wall.name, () => expect(crossed(wall)).toEqual([]));
 
   test('the folder of one resource does not import the folder of another', () => {
-    const folderOf = (path: string) => entities.map(({ name }) => name).find((name) => path.startsWith(`src/resources/${name}/`));
+    const folderOf = (path: string) =>
+      entities.map(({ name }) => name).find((name) => path.startsWith(`src/resources/${name}/`));
     const between = product.flatMap(({ path, imports }) => {
       const own = folderOf(path);
       return own ? imports.filter((to) => (folderOf(to) ?? own) !== own).map((to) => `${path} → ${to}`) : [];
@@ -41,20 +52,26 @@ describe('imports', () => {
     const own = /^(schema|server|demo|src|tests)\//;
     const known = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(({ path, imports }) =>
-      imports.filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !known.has(to)).map((to) => `${path} → ${to}`),
+      imports
+        .filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !known.has(to))
+        .map((to) => `${path} → ${to}`),
     );
     expect(lost).toEqual([]);
   });
 
   test('go by no barrel file but the index of a resource', () => {
-    expect(product.filter(({ path, isBarrel }) => isBarrel && !/\/index\.tsx?$/.test(path)).map(({ path }) => path)).toEqual([]);
+    expect(
+      product.filter(({ path, isBarrel }) => isBarrel && !/\/index\.tsx?$/.test(path)).map(({ path }) => path),
+    ).toEqual([]);
   });
 });
 
 describe('files', () => {
   test('have at most 300 lines, texts and tests excepted', () => {
     const isText = (path: string) => /^(src\/i18n|server\/mail\/texts)/.test(path);
-    const long = product.filter(({ path, text }) => !isText(path) && lineCount(text) > 300).map(({ path, text }) => `${path}: ${lineCount(text)}`);
+    const long = product
+      .filter(({ path, text }) => !isText(path) && lineCount(text) > 300)
+      .map(({ path, text }) => `${path}: ${lineCount(text)}`);
     expect(long).toEqual([]);
   });
 
@@ -64,11 +81,15 @@ describe('files', () => {
   });
 
   test('hold no `any`', () => {
-    expect(sources.flatMap((source) => linesWith(source, 'TSAnyKeyword').map((line) => `${source.path}:${line}`))).toEqual([]);
+    expect(
+      sources.flatMap((source) => linesWith(source, 'TSAnyKeyword').map((line) => `${source.path}:${line}`)),
+    ).toEqual([]);
   });
 
   test('export nothing by default but what a tool or lazy loading asks for', () => {
-    const byDefault = product.filter(({ path, program }) => hasDefault(program) && !lazilyLoaded(path)).map(({ path }) => path);
+    const byDefault = product
+      .filter(({ path, program }) => hasDefault(program) && !lazilyLoaded(path))
+      .map(({ path }) => path);
     expect(byDefault).toEqual([]);
   });
 
@@ -84,17 +105,28 @@ describe('files', () => {
 
   test('silence no rule about types', () => {
     const silenced = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
-    expect(sources.filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && silenced.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(
+      sources
+        .filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && silenced.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 });
 
 test('no test is skipped, alone or postponed', () => {
   const left = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
-  expect(tests.filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && left.test(text)).map(({ path }) => path)).toEqual([]);
+  expect(
+    tests
+      .filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && left.test(text))
+      .map(({ path }) => path),
+  ).toEqual([]);
 });
 
 const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
-const hasDefault = (program: Source['program']) => (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
+const hasDefault = (program: Source['program']) =>
+  (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
 /** Pages and heavy parts loaded by `React.lazy`, which takes default exports. */
 const lazilyLoaded = (path: string) =>
-  product.some(({ text }) => new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text));
+  product.some(({ text }) =>
+    new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text),
+  );

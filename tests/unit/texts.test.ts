@@ -40,15 +40,19 @@ const textsOf = (language: Language) => all.get(language) as ReadonlyMap<string,
 const others = languageCodes.filter((code) => code !== 'en');
 
 /** English texts with their translation. */
-const pairs = (language: Language) => [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
+const pairs = (language: Language) =>
+  [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
 const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))].sort();
 const parts = (text: string) => text.split('||||').length;
-const shown = ({ key, english, text }: { key: string; english: string; text: string }) => `${key}: ${english} → ${text}`;
+const shown = ({ key, english, text }: { key: string; english: string; text: string }) =>
+  `${key}: ${english} → ${text}`;
 
 /** The plural forms that node-polyglot's rule for a language tells apart. */
 function formsOf(language: Language): number {
   const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
-  const chosen = Array.from({ length: 200 }, (_, count) => Polyglot.transformPhrase(phrase, { smart_count: count }, language));
+  const chosen = Array.from({ length: 200 }, (_, count) =>
+    Polyglot.transformPhrase(phrase, { smart_count: count }, language),
+  );
   return new Set(chosen).size;
 }
 
@@ -79,7 +83,21 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
     ...['Tracker', 'Version'],
   ],
   sv: [
-    ...['Administration', 'Data', 'Import', 'Information', 'Live', 'Offline', 'Online', 'Partner', 'Period', 'Position', 'Service', 'Session', 'Start'],
+    ...[
+      'Administration',
+      'Data',
+      'Import',
+      'Information',
+      'Live',
+      'Offline',
+      'Online',
+      'Partner',
+      'Period',
+      'Position',
+      'Service',
+      'Session',
+      'Start',
+    ],
     ...['Status', 'Version'],
   ],
   pl: ['E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
@@ -104,7 +122,21 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
       'Imports',
       'Information',
     ],
-    ...['Inspection', 'Invitation', 'Invitations', 'Latitude', 'Logo', 'Longitude', 'Machine', 'Machines', 'Menu', 'Messages', 'Mode', 'Navigation', 'Note'],
+    ...[
+      'Inspection',
+      'Invitation',
+      'Invitations',
+      'Latitude',
+      'Logo',
+      'Longitude',
+      'Machine',
+      'Machines',
+      'Menu',
+      'Messages',
+      'Mode',
+      'Navigation',
+      'Note',
+    ],
     ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Total', 'Type', 'Version'],
   ],
   it: ['Account', 'E-mail', 'File', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
@@ -119,30 +151,40 @@ describe.each(others)('texts in %s', (language) => {
   });
 
   test('none is blank', () => {
-    const blank = [...textsOf(language)].filter(([key, text]) => text.split('||||').some((part) => part.trim() === '') && key !== 'ra.boolean.null');
+    const blank = [...textsOf(language)].filter(
+      ([key, text]) => text.split('||||').some((part) => part.trim() === '') && key !== 'ra.boolean.null',
+    );
     expect(blank).toEqual([]);
   });
 
   test('each uses the variables of the English one', () => {
     // React-admin's own sentences may do without names, whose gender and case they cannot know.
     const needed = ({ key, english }: { key: string; english: string }) =>
-      variables(english).filter((name) => !(key.startsWith('ra.') && ['%{name}', '%{recordRepresentation}'].includes(name)));
+      variables(english).filter(
+        (name) => !(key.startsWith('ra.') && ['%{name}', '%{recordRepresentation}'].includes(name)),
+      );
     const wrong = pairs(language).filter(
       (pair) =>
-        !needed(pair).every((name) => variables(pair.text).includes(name)) || !variables(pair.text).every((name) => variables(pair.english).includes(name)),
+        !needed(pair).every((name) => variables(pair.text).includes(name)) ||
+        !variables(pair.text).every((name) => variables(pair.english).includes(name)),
     );
     expect(wrong.map(shown)).toEqual([]);
   });
 
   test('what is counted has each plural form of the language, the rest has one', () => {
-    const wrong = pairs(language).filter(({ english, text }) => parts(text) !== (parts(english) === 1 ? 1 : formsOf(language)));
+    const wrong = pairs(language).filter(
+      ({ english, text }) => parts(text) !== (parts(english) === 1 ? 1 : formsOf(language)),
+    );
     expect(wrong.map(shown)).toEqual([]);
   });
 
   test('none is left in English', () => {
-    const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) => word.toLowerCase());
+    const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
+      word.toLowerCase(),
+    );
     const left = pairs(language).filter(
-      ({ english, text }) => english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
+      ({ english, text }) =>
+        english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
     );
     expect(left.map(shown)).toEqual([]);
   });
@@ -151,7 +193,9 @@ describe.each(others)('texts in %s', (language) => {
     const needed = pairs(language)
       .filter(({ english, text }) => english === text)
       .flatMap(({ text }) => words(text).map((word) => word.toLowerCase()));
-    expect(sameAsEnglish[language as Exclude<Language, 'en'>].filter((word) => !needed.includes(word.toLowerCase()))).toEqual([]);
+    expect(
+      sameAsEnglish[language as Exclude<Language, 'en'>].filter((word) => !needed.includes(word.toLowerCase())),
+    ).toEqual([]);
   });
 
   test('a sentence ends as the English one does', () => {
@@ -165,19 +209,26 @@ describe.each(others)('texts in %s', (language) => {
 
   test('labels and buttons stay short', () => {
     const label = ({ key, english }: { key: string; english: string }) =>
-      english.length <= 40 && parts(english) === 1 && !/[.?!:]$/.test(english) && !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
+      english.length <= 40 &&
+      parts(english) === 1 &&
+      !/[.?!:]$/.test(english) &&
+      !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
     const long = pairs(language).filter((pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10);
     expect(long.map(shown)).toEqual([]);
   });
 
   test('spacing and quotation marks are those of the language', () => {
     const every = [...textsOf(language)].flatMap(([key, text]) => text.split(' |||| ').map((part) => ({ key, part })));
-    expect(every.filter(({ key, part }) => /\s{2}|["']/.test(part) || (part.trim() !== part && key !== 'ra.boolean.null'))).toEqual([]);
+    expect(
+      every.filter(({ key, part }) => /\s{2}|["']/.test(part) || (part.trim() !== part && key !== 'ra.boolean.null')),
+    ).toEqual([]);
   });
 });
 
 test('French keeps its high punctuation on the line of its word', () => {
-  const wrong = [...textsOf('fr')].filter(([, text]) => / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')));
+  const wrong = [...textsOf('fr')].filter(([, text]) =>
+    / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -192,11 +243,13 @@ test('days are typed as day, month and year with full stops in every language', 
 test('what the API always says in English is read in the own language', () => {
   const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
   const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
-  for (const sentence of [...fixed, 'Server Error']) expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
+  for (const sentence of [...fixed, 'Server Error'])
+    expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
 });
 
 test('Polish counts in its three forms', () => {
-  const counted = (count: number) => Polyglot.transformPhrase(textsOf('pl').get('resources.machines.counted') as string, { smart_count: count }, 'pl');
+  const counted = (count: number) =>
+    Polyglot.transformPhrase(textsOf('pl').get('resources.machines.counted') as string, { smart_count: count }, 'pl');
   expect([0, 1, 2, 5, 12, 22, 112, 1502].map(counted)).toEqual([
     ...['0 maszyn', '1 maszyna', '2 maszyny', '5 maszyn', '12 maszyn', '22 maszyny', '112 maszyn', '1502 maszyny'],
   ]);
@@ -204,7 +257,8 @@ test('Polish counts in its three forms', () => {
 });
 
 test('the mail with the code names the page as the interface does', () => {
-  for (const language of languageCodes) expect(mails[language].reset.code).toContain(textsOf(language).get('login.reset_title'));
+  for (const language of languageCodes)
+    expect(mails[language].reset.code).toContain(textsOf(language).get('login.reset_title'));
 });
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
@@ -227,28 +281,42 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
 });
 
 describe('texts in the interface', () => {
-  const files = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.startsWith('i18n'));
+  const files = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith('i18n'),
+  );
   const sources = files.map((file) => ({ file, text: readFileSync(`${root}/src/${file}`, 'utf8') }));
   const groups = () => new Set([...textsOf('en').keys()].map((key) => key.split('.')[0]));
 
   test('every key that a component names exists', () => {
     const named = sources.flatMap(({ file, text }) =>
-      [...text.matchAll(/(?<![\w.])(?:translate|t)\(\s*(?:[^'"`()]*\?\s*)?['"]([a-z_]+\.[\w.]+)['"]/g)].map(([, key = '']) => ({ file, key })),
+      [...text.matchAll(/(?<![\w.])(?:translate|t)\(\s*(?:[^'"`()]*\?\s*)?['"]([a-z_]+\.[\w.]+)['"]/g)].map(
+        ([, key = '']) => ({ file, key }),
+      ),
     );
     expect(named.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual([]);
   });
 
   test('every text of the interface is said somewhere', () => {
     // The answers of the API that are fixed in English are put into words by the messages themselves.
-    const code = [...sources.map(({ text }) => text), 'errors.forbidden errors.server errors.session_ended errors.too_many'].join('\n');
+    const code = [
+      ...sources.map(({ text }) => text),
+      'errors.forbidden errors.server errors.session_ended errors.too_many',
+    ].join('\n');
     // The last word of a key may come from the server, such as the names of the counters.
     const everywhere = readSources()
       .map(({ path, text }) => (/^(src\/i18n|schema\/texts|tests)/.test(path) ? '' : text))
       .join('\n');
-    const patterns = [...new Set([...code.matchAll(/`([a-z_.]+)\$\{/g)].map(([, start = '']) => start))].filter((start) => start.includes('.'));
-    const built = (key: string) => patterns.some((start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere));
+    const patterns = [...new Set([...code.matchAll(/`([a-z_.]+)\$\{/g)].map(([, start = '']) => start))].filter(
+      (start) => start.includes('.'),
+    );
+    const built = (key: string) =>
+      patterns.some(
+        (start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere),
+      );
     const named = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
     const own = new Set(Object.keys(ui));
-    expect([...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !named(key) && !built(key))).toEqual([]);
+    expect(
+      [...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !named(key) && !built(key)),
+    ).toEqual([]);
   });
 });

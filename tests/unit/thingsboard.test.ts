@@ -35,7 +35,9 @@ describe('telemetry', () => {
 
   test('is an object with its time, or an array of both', () => {
     const ts = 1_792_490_400_512;
-    expect(messages({ ts, values: { temperature: 42 } })).toMatchObject([{ at: new Date(ts), attributes: { temperature: 42 } }]);
+    expect(messages({ ts, values: { temperature: 42 } })).toMatchObject([
+      { at: new Date(ts), attributes: { temperature: 42 } },
+    ]);
     expect(
       messages([
         { ts, values: { status: 'parked' } },
@@ -69,7 +71,8 @@ describe('telemetry', () => {
 
   test('is read again from each of its parts', () => {
     const value = [{ ts: 1_792_490_400_000, values: { status: 'cleaning', nested: { a: [1] } } }, { battery: 3 }];
-    for (const { message, body } of readings(value)) expect(readThingsBoard(body, 'telemetry').map(({ message: again }) => again)).toEqual([message]);
+    for (const { message, body } of readings(value))
+      expect(readThingsBoard(body, 'telemetry').map(({ message: again }) => again)).toEqual([message]);
   });
 
   test.each([

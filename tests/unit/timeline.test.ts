@@ -28,14 +28,18 @@ const seen = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   }) as fc.Arbitrary<TimelineObservation>;
 
 /** As the database keeps them: one of the same time and kind. */
-const kept = (range?: number) => fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
+const kept = (range?: number) =>
+  fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
 /** Nobody has set a limit. */
 const unlimited = (now: Date): Clock => ({ now, limits: [] });
 
 /** What the database would answer for each new observation: its neighbours among all that are there. */
-function neighbours(all: readonly TimelineObservation[], news: readonly TimelineObservation[]): ObservationNeighbourhood[] {
+function neighbours(
+  all: readonly TimelineObservation[],
+  news: readonly TimelineObservation[],
+): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
   const seconds = [...new Set(news.map((one) => second(one.at)))];
   return seconds.map((wanted) => {
@@ -61,16 +65,23 @@ describe('the timeline of a machine', () => {
 
   it('is the same for any order of arrival and any duplicates', () => {
     fc.assert(
-      fc.property(fc.array(seen(500), { minLength: 1, maxLength: 40 }), fc.infiniteStream(fc.nat()), now, (all, picks, clock) => {
-        const again = all.filter(() => (picks.next().value as number) % 2 === 0);
-        const shuffled = [...all, ...again].map((one) => ({ one, key: picks.next().value as number })).sort((a, b) => a.key - b.key);
-        expect(
-          timeline(
-            shuffled.map(({ one }) => one),
-            unlimited(clock),
-          ),
-        ).toEqual(timeline(all, unlimited(clock)));
-      }),
+      fc.property(
+        fc.array(seen(500), { minLength: 1, maxLength: 40 }),
+        fc.infiniteStream(fc.nat()),
+        now,
+        (all, picks, clock) => {
+          const again = all.filter(() => (picks.next().value as number) % 2 === 0);
+          const shuffled = [...all, ...again]
+            .map((one) => ({ one, key: picks.next().value as number }))
+            .sort((a, b) => a.key - b.key);
+          expect(
+            timeline(
+              shuffled.map(({ one }) => one),
+              unlimited(clock),
+            ),
+          ).toEqual(timeline(all, unlimited(clock)));
+        },
+      ),
     );
   });
 
@@ -93,12 +104,30 @@ describe('the timeline of a machine', () => {
 
   it('changes only what a late observation touches', () => {
     const all = [0, 60, 120, 180].map(
-      (seconds): TimelineObservation => ({ at: at(seconds), kind: 'message', state: 'Parked', reason: 'parked', mode: null, silence: 600, limited: true }),
+      (seconds): TimelineObservation => ({
+        at: at(seconds),
+        kind: 'message',
+        state: 'Parked',
+        reason: 'parked',
+        mode: null,
+        silence: 600,
+        limited: true,
+      }),
     );
-    const late: TimelineObservation = { at: at(90), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const late: TimelineObservation = {
+      at: at(90),
+      kind: 'message',
+      state: 'Cleaning',
+      reason: 'cleaning',
+      mode: 'robotic',
+      silence: 600,
+      limited: true,
+    };
     const before = timeline(all, unlimited(at(200)));
     const after = rebuildAround(before, neighbours([...all, late], [late]), unlimited(at(200)));
-    expect(after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000])).toEqual([
+    expect(
+      after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
+    ).toEqual([
       ['Parked', 0, 90],
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
@@ -108,15 +137,36 @@ describe('the timeline of a machine', () => {
   });
 
   it('is Offline once silence lasts longer than is borne, and says since when nothing was heard', () => {
-    const one: TimelineObservation = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const one: TimelineObservation = {
+      at: at(0),
+      kind: 'message',
+      state: 'Cleaning',
+      reason: 'cleaning',
+      mode: 'robotic',
+      silence: 600,
+      limited: true,
+    };
     expect(timeline([one], unlimited(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
     expect(timeline([one], unlimited(at(600)))).toEqual([
-      { from: start / 1000, to: start / 1000 + 600, state: 'Cleaning', mode: 'robotic', reason: 'cleaning', reasonAt: start },
+      {
+        from: start / 1000,
+        to: start / 1000 + 600,
+        state: 'Cleaning',
+        mode: 'robotic',
+        reason: 'cleaning',
+        reasonAt: start,
+      },
       { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
     ]);
-    expect(timeline([one, { ...one, at: at(600) }], unlimited(at(601))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([one, { ...one, at: at(600) }], unlimited(at(601))).map(({ state }) => state)).toEqual([
+      'Cleaning',
+    ]);
     expect(
-      timeline([one, { ...one, at: at(601) }], unlimited(at(602))).map(({ state, from, to }) => [state, from - start / 1000, to && to - start / 1000]),
+      timeline([one, { ...one, at: at(601) }], unlimited(at(602))).map(({ state, from, to }) => [
+        state,
+        from - start / 1000,
+        to && to - start / 1000,
+      ]),
     ).toEqual([
       ['Cleaning', 0, 600],
       ['Offline', 600, 601],
@@ -125,13 +175,21 @@ describe('the timeline of a machine', () => {
   });
 
   it('bears silence as long as was in force when it ended, and as is in force now while it lasts', () => {
-    const one: TimelineObservation = { at: at(0), kind: 'message', state: 'Cleaning', reason: 'cleaning', mode: 'robotic', silence: 600, limited: true };
+    const one: TimelineObservation = {
+      at: at(0),
+      kind: 'message',
+      state: 'Cleaning',
+      reason: 'cleaning',
+      mode: 'robotic',
+      silence: 600,
+      limited: true,
+    };
     const two = { ...one, at: at(1000) };
     const told = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
-      timeline(all, { now: at(now), limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })) }).map(({ state, from }) => [
-        state,
-        from - start / 1000,
-      ]);
+      timeline(all, {
+        now: at(now),
+        limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
+      }).map(({ state, from }) => [state, from - start / 1000]);
     const offlineAfter = (seconds: number) => [
       ['Cleaning', 0],
       ['Offline', seconds],
@@ -170,7 +228,11 @@ describe('the timeline of a machine', () => {
             tellAround(present.filter((one) => second(one.at) >= from));
           } else {
             // Devices may be ahead by five minutes, and say a thing of one time once.
-            const news = what.filter((one) => second(one.at) <= second(at(now + 300)) && !present.some((old) => old.at.getTime() === one.at.getTime()));
+            const news = what.filter(
+              (one) =>
+                second(one.at) <= second(at(now + 300)) &&
+                !present.some((old) => old.at.getTime() === one.at.getTime()),
+            );
             present.push(...news);
             tellAround(news);
           }

@@ -22,7 +22,18 @@ test.each([
 
 test('RFC 4226: six digits by counter', () => {
   const codes = Array.from({ length: 10 }, (_, step) => codeAt(secretOf(20), step));
-  expect(codes).toEqual(['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']);
+  expect(codes).toEqual([
+    '755224',
+    '287082',
+    '359152',
+    '969429',
+    '338314',
+    '254676',
+    '287922',
+    '162583',
+    '399871',
+    '520489',
+  ]);
 });
 
 test('the code before and the one after also count, those further away do not', () => {

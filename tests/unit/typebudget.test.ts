@@ -72,7 +72,11 @@ ${names.map((name) => `export const of_${name} = (row: Rows['${name}']): [string
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
 
-  const report = execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' });
+  const report = execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--extendedDiagnostics'],
+    { encoding: 'utf8' },
+  );
   const instantiations = Number(/^Instantiations:\s+(\d+)/m.exec(report)?.[1]);
   expect(report).not.toMatch(/error TS/);
   expect(instantiations).toBeGreaterThan(1000);

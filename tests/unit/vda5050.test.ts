@@ -7,8 +7,23 @@ const cleaning = new Set(['startCleaning', 'sweep'].map(actionName));
 const read = (value: unknown, topic: Vda5050Topic = 'state') =>
   readVda5050(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { topic, cleaning });
 
-const header = (version: string) => ({ headerId: 7, timestamp: '2026-10-20T10:00:00.123Z', version, manufacturer: 'ACME', serialNumber: '0001' });
-const order = { orderId: '', orderUpdateId: 0, lastNodeId: 'node7', lastNodeSequenceId: 4, nodeStates: [], edgeStates: [], actionStates: [], errors: [] };
+const header = (version: string) => ({
+  headerId: 7,
+  timestamp: '2026-10-20T10:00:00.123Z',
+  version,
+  manufacturer: 'ACME',
+  serialNumber: '0001',
+});
+const order = {
+  orderId: '',
+  orderUpdateId: 0,
+  lastNodeId: 'node7',
+  lastNodeSequenceId: 4,
+  nodeStates: [],
+  edgeStates: [],
+  actionStates: [],
+  errors: [],
+};
 const v2 = (fields: object = {}, version = '2.1.0') => ({
   ...header(version),
   ...order,
@@ -39,14 +54,27 @@ describe.each([
 ])('the state in version %s', (_version, state, supply, charge, place) => {
   test('says time, battery, speed and what is plain', () => {
     const message = read(state({ velocity: { vx: 0.6, vy: 0.8, omega: 1 } }));
-    expect(message).toMatchObject({ at: new Date('2026-10-20T10:00:00.123Z'), kind: 'state', battery: 80, speed: 1, error: null });
-    expect(message.attributes).toMatchObject({ lastNodeId: 'node7', operatingMode: 'AUTOMATIC', [`${place}.x`]: 12.5, [`${place}.mapId`]: 'ground' });
+    expect(message).toMatchObject({
+      at: new Date('2026-10-20T10:00:00.123Z'),
+      kind: 'state',
+      battery: 80,
+      speed: 1,
+      error: null,
+    });
+    expect(message.attributes).toMatchObject({
+      lastNodeId: 'node7',
+      operatingMode: 'AUTOMATIC',
+      [`${place}.x`]: 12.5,
+      [`${place}.mapId`]: 'ground',
+    });
     expect(Object.keys(message.attributes)).not.toContain('headerId');
   });
 
   test('keeps the place on the map of the vehicle apart from degrees', () => {
     expect(read(state()).position).toBeNull();
-    expect(read(state({ [place]: { x: 1, y: 2, theta: 0, mapId: 'm', latitude: 52.5, longitude: 13.4 } })).position).toEqual({
+    expect(
+      read(state({ [place]: { x: 1, y: 2, theta: 0, mapId: 'm', latitude: 52.5, longitude: 13.4 } })).position,
+    ).toEqual({
       latitude: 52.5,
       longitude: 13.4,
     });
@@ -54,12 +82,20 @@ describe.each([
 
   test.each([
     ['stands', {}, 'Parked'],
-    ['charges, whatever else it does', { driving: true, orderId: 'o1', [supply]: { [charge]: 20, charging: true } }, 'Charging'],
+    [
+      'charges, whatever else it does',
+      { driving: true, orderId: 'o1', [supply]: { [charge]: 20, charging: true } },
+      'Charging',
+    ],
     ['drives with an order', { driving: true, orderId: 'o1' }, 'Cleaning'],
     ['drives without one', { driving: true }, 'Online'],
     ['drives by hand', { driving: true, orderId: 'o1', operatingMode: 'MANUAL' }, 'Online'],
     ['cleans on the spot', { actionStates: running('startCleaning') }, 'Cleaning'],
-    ['cleans, spelt otherwise', { actionStates: running('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' }, 'Cleaning'],
+    [
+      'cleans, spelt otherwise',
+      { actionStates: running('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' },
+      'Cleaning',
+    ],
     ['cleans by hand', { actionStates: running('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
     ['does something else', { actionStates: running('beep') }, 'Parked'],
     ['has cleaned', { actionStates: running('startCleaning', 'FINISHED') }, 'Parked'],
@@ -102,7 +138,8 @@ describe.each([
 });
 
 test('actions on zones and instant actions clean, too', () => {
-  for (const list of ['instantActionStates', 'zoneActionStates']) expect(read(v3({ [list]: running('sweep') })).state).toBe('Cleaning');
+  for (const list of ['instantActionStates', 'zoneActionStates'])
+    expect(read(v3({ [list]: running('sweep') })).state).toBe('Cleaning');
 });
 
 test.each([
@@ -112,11 +149,22 @@ test.each([
   ['CONNECTION_BROKEN', 'Offline', 'connection_lost'],
   ['HIBERNATING', 'Parked', 'hibernating'],
 ])('the connection %s is %s at the time of the broker', (connectionState, state, reason) => {
-  expect(read({ ...header('2.1.0'), connectionState }, 'connection')).toMatchObject({ at: undefined, kind: 'connection', state, reason, mode: null });
+  expect(read({ ...header('2.1.0'), connectionState }, 'connection')).toMatchObject({
+    at: undefined,
+    kind: 'connection',
+    state,
+    reason,
+    mode: null,
+  });
 });
 
 test('visualization says where and how fast', () => {
-  expect(read({ ...header('2.0.0'), agvPosition: { x: 1, y: 2, theta: 0, mapId: 'm' }, velocity: { vx: 0.5 } }, 'visualization')).toMatchObject({
+  expect(
+    read(
+      { ...header('2.0.0'), agvPosition: { x: 1, y: 2, theta: 0, mapId: 'm' }, velocity: { vx: 0.5 } },
+      'visualization',
+    ),
+  ).toMatchObject({
     kind: 'visualization',
     speed: 0.5,
     position: null,

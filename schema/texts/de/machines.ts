@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Maschine',
     plural: 'Maschinen',
@@ -61,7 +64,12 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     },
     choices: {
       inventory_status: { found: 'Vorhanden', missing: 'Fehlt', unchecked: 'Ungeprüft' },
-      stock_state: { in_stock: 'Auf Lager', deployed: 'Im Einsatz', in_repair: 'In Reparatur', retired: 'Ausgemustert' },
+      stock_state: {
+        in_stock: 'Auf Lager',
+        deployed: 'Im Einsatz',
+        in_repair: 'In Reparatur',
+        retired: 'Ausgemustert',
+      },
       status: { Offline: 'Offline', Online: 'Online', Parked: 'Geparkt', Charging: 'Lädt', Cleaning: 'Reinigt' },
       mode: { robotic: 'Roboterbetrieb', manual: 'Manuell', teaching: 'Einlernen' },
     },
@@ -111,7 +119,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Tracker hinzugefügt',
     changed: 'Tracker geändert',
     deleted: 'Tracker gelöscht',
-    empty: 'Hier erscheinen die Geräte, die für die Maschinen melden; ein unbekanntes Gerät erscheint mit seiner ersten Nachricht von selbst.',
+    empty:
+      'Hier erscheinen die Geräte, die für die Maschinen melden; ein unbekanntes Gerät erscheint mit seiner ersten Nachricht von selbst.',
     fields: {
       refno: 'Referenznummer',
       tracker_or_serial: 'Tracker- oder Seriennummer',
@@ -132,7 +141,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Aktiv', inactive: 'Inaktiv', in_repair: 'In Reparatur' },
     },
-    help: { tracker_or_serial: 'Die Kennung, unter der das Gerät sendet.', is_dummy: 'Dummy-Tracker zählen in keiner Summe mit.' },
+    help: {
+      tracker_or_serial: 'Die Kennung, unter der das Gerät sendet.',
+      is_dummy: 'Dummy-Tracker zählen in keiner Summe mit.',
+    },
     groups: { main: 'Tracker' },
   },
   documents: {
@@ -172,7 +184,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'Dateityp',
       file_size: 'Dateigröße',
     },
-    choices: { kind: { maintenance: 'Wartung', inspection: 'Inspektion', repair: 'Reparatur', wear_part: 'Verschleißteil', other: 'Sonstiges' } },
+    choices: {
+      kind: {
+        maintenance: 'Wartung',
+        inspection: 'Inspektion',
+        repair: 'Reparatur',
+        wear_part: 'Verschleißteil',
+        other: 'Sonstiges',
+      },
+    },
     help: { operating_time: 'Bleibt das Feld leer, gilt die bis zu diesem Tag gemessene Zeit.' },
     groups: { main: 'Wartungseintrag' },
   },

@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'Benutzer',
     plural: 'Benutzer',
@@ -47,7 +50,12 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
       is_staff: 'Arbeitet für den Eigentümer der Maschinen, nicht für einen Kunden.',
       password: '8 bis 128 Zeichen mit Groß- und Kleinbuchstaben, einer Ziffer und einem der Zeichen ! @ # $ %',
     },
-    groups: { main: 'Basisdaten', access: 'Rollen und Zugriff', notifications: 'Benachrichtigungen', password: 'Passwort' },
+    groups: {
+      main: 'Basisdaten',
+      access: 'Rollen und Zugriff',
+      notifications: 'Benachrichtigungen',
+      password: 'Passwort',
+    },
   },
   invitations: {
     name: 'Einladung',
@@ -96,7 +104,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Zugeordnete Maschinen',
       },
     },
-    help: { scope: 'Welche Zuordnungen des Benutzers die Rolle begrenzen.', permission_ids: 'Sie können nur vergeben, was Sie selbst haben.' },
+    help: {
+      scope: 'Welche Zuordnungen des Benutzers die Rolle begrenzen.',
+      permission_ids: 'Sie können nur vergeben, was Sie selbst haben.',
+    },
     groups: { main: 'Rolle' },
   },
   permissions: {

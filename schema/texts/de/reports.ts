@@ -10,7 +10,8 @@ export const reports: Texts['reports'] = {
   about: {
     cleaning: 'Was an jedem Standort geplant war und was gereinigt wurde, Tag für Tag.',
     costs: 'Was Maschinen in einem Zeitraum kosten und was sie an seinem Ende wert sind.',
-    service: 'Welche Maschinen gewartet werden müssen, wo sie stehen und wer dort Ansprechpartner ist; Überfällige zuerst.',
+    service:
+      'Welche Maschinen gewartet werden müssen, wo sie stehen und wer dort Ansprechpartner ist; Überfällige zuerst.',
   },
   levels: {
     client: 'Kunde',
@@ -74,7 +75,8 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     added: 'Bericht eingeplant',
     changed: 'Regelmäßiger Bericht geändert',
     deleted: 'Regelmäßiger Bericht gelöscht',
-    empty: 'Hier erscheinen Berichte, die von selbst per E-Mail kommen. Öffnen Sie einen Bericht und wählen Sie „Regelmäßig senden“.',
+    empty:
+      'Hier erscheinen Berichte, die von selbst per E-Mail kommen. Öffnen Sie einen Bericht und wählen Sie „Regelmäßig senden“.',
     fields: {
       name: 'Name',
       report: 'Bericht',
@@ -126,7 +128,8 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     },
     help: {
       fleet_id: 'Ohne Angabe gilt der Bericht für den ganzen Kunden.',
-      view_id: 'Nur, was die Filter dieser Ansicht beim Senden finden. Eine Liste hat ihre Spalten und ihre Reihenfolge.',
+      view_id:
+        'Nur, was die Filter dieser Ansicht beim Senden finden. Eine Liste hat ihre Spalten und ihre Reihenfolge.',
       is_detailed: 'Tage oder Maschinen einzeln; sonst nur Summen.',
       rhythm: 'Jeden Monat geht es um den Monat davor, jede Woche um die letzten sieben Tage.',
       day_of_month: 'Für jeden Monat; in kürzeren Monaten am letzten Tag.',

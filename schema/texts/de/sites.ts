@@ -91,7 +91,14 @@ export const sites: Pick<Texts['resources'], 'clients' | 'fleets' | 'locations'>
       client_id: 'Kunde',
       machines: 'Maschinen',
     },
-    choices: { cleaning_plan: { none: 'Kein Plan', daily: 'Jeden Tag', monday_to_saturday: 'Montag bis Samstag', monday_to_friday: 'Montag bis Freitag' } },
+    choices: {
+      cleaning_plan: {
+        none: 'Kein Plan',
+        daily: 'Jeden Tag',
+        monday_to_saturday: 'Montag bis Samstag',
+        monday_to_friday: 'Montag bis Freitag',
+      },
+    },
     help: {
       opening_hours: 'Zum Beispiel Mo-Fr 08:00-18:00.',
       cleaning_plan: 'An diesen Tagen erwartet der Reinigungskalender, dass der Standort gereinigt wird.',

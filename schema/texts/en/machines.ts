@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Machine',
     plural: 'Machines',
@@ -111,7 +114,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Tracker added',
     changed: 'Tracker changed',
     deleted: 'Tracker deleted',
-    empty: 'The devices that report for the machines appear here; an unknown device shows up by itself with its first message.',
+    empty:
+      'The devices that report for the machines appear here; an unknown device shows up by itself with its first message.',
     fields: {
       refno: 'Reference number',
       tracker_or_serial: 'Tracker or serial number',
@@ -132,7 +136,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Active', inactive: 'Inactive', in_repair: 'In repair' },
     },
-    help: { tracker_or_serial: 'The id under which the device sends.', is_dummy: 'Dummy trackers are left out of every total.' },
+    help: {
+      tracker_or_serial: 'The id under which the device sends.',
+      is_dummy: 'Dummy trackers are left out of every total.',
+    },
     groups: { main: 'Tracker' },
   },
   documents: {
@@ -172,7 +179,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'File type',
       file_size: 'File size',
     },
-    choices: { kind: { maintenance: 'Maintenance', inspection: 'Inspection', repair: 'Repair', wear_part: 'Wear part', other: 'Other' } },
+    choices: {
+      kind: {
+        maintenance: 'Maintenance',
+        inspection: 'Inspection',
+        repair: 'Repair',
+        wear_part: 'Wear part',
+        other: 'Other',
+      },
+    },
     help: { operating_time: 'Left empty, it is taken from what was measured up to that day.' },
     groups: { main: 'Service entry' },
   },

@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'User',
     plural: 'Users',
@@ -47,7 +50,12 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
       is_staff: 'Works for the owner of the machines, not for a client.',
       password: '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
     },
-    groups: { main: 'Basic information', access: 'Roles and access', notifications: 'Notifications', password: 'Password' },
+    groups: {
+      main: 'Basic information',
+      access: 'Roles and access',
+      notifications: 'Notifications',
+      password: 'Password',
+    },
   },
   invitations: {
     name: 'Invitation',
@@ -96,7 +104,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Linked machines',
       },
     },
-    help: { scope: "Which of the user's links limit the role.", permission_ids: 'You can give only what you hold yourself.' },
+    help: {
+      scope: "Which of the user's links limit the role.",
+      permission_ids: 'You can give only what you hold yourself.',
+    },
     groups: { main: 'Role' },
   },
   permissions: {

@@ -126,7 +126,8 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     },
     help: {
       fleet_id: 'Left empty, the report is about all of the client.',
-      view_id: 'Only what the filters of this view find, as they stand at the time of sending. A list has its columns and order.',
+      view_id:
+        'Only what the filters of this view find, as they stand at the time of sending. A list has its columns and order.',
       is_detailed: 'Days or machines one by one; otherwise sums only.',
       rhythm: 'Every month it tells of the month before, every week of the last seven days.',
       day_of_month: 'For every month; in shorter months on their last day.',

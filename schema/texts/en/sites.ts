@@ -91,7 +91,14 @@ export const sites: Pick<Texts['resources'], 'clients' | 'fleets' | 'locations'>
       client_id: 'Client',
       machines: 'Machines',
     },
-    choices: { cleaning_plan: { none: 'No plan', daily: 'Every day', monday_to_saturday: 'Monday to Saturday', monday_to_friday: 'Monday to Friday' } },
+    choices: {
+      cleaning_plan: {
+        none: 'No plan',
+        daily: 'Every day',
+        monday_to_saturday: 'Monday to Saturday',
+        monday_to_friday: 'Monday to Friday',
+      },
+    },
     help: {
       opening_hours: 'For example Mo-Fr 08:00-18:00.',
       cleaning_plan: 'On these days the cleaning calendar expects this site to be cleaned.',

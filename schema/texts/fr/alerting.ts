@@ -59,7 +59,8 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Sans indication, la règle vaut pour toutes les machines du client.',
-      view_id: 'Laissée vide, la règle vaut pour toutes les machines choisies ci-dessus. Elle suit la vue quand celle-ci change.',
+      view_id:
+        'Laissée vide, la règle vaut pour toutes les machines choisies ci-dessus. Elle suit la vue quand celle-ci change.',
       threshold: 'Pourcentage de charge, pourcentage de la surface prévue ou jours avant l’entretien.',
       error_code: 'Sans indication, toute erreur compte.',
       user_ids: 'Qui ne voit pas une machine n’en est pas informé.',

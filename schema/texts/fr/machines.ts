@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Machine',
     plural: 'Machines',
@@ -61,8 +64,19 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     },
     choices: {
       inventory_status: { found: 'Présente', missing: 'Manquante', unchecked: 'Non vérifiée' },
-      stock_state: { in_stock: 'En stock', deployed: 'En service', in_repair: 'En réparation', retired: 'Mise hors service' },
-      status: { Offline: 'Hors ligne', Online: 'En ligne', Parked: 'Stationnée', Charging: 'En charge', Cleaning: 'En nettoyage' },
+      stock_state: {
+        in_stock: 'En stock',
+        deployed: 'En service',
+        in_repair: 'En réparation',
+        retired: 'Mise hors service',
+      },
+      status: {
+        Offline: 'Hors ligne',
+        Online: 'En ligne',
+        Parked: 'Stationnée',
+        Charging: 'En charge',
+        Cleaning: 'En nettoyage',
+      },
       mode: { robotic: 'Robotisé', manual: 'Manuel', teaching: 'Apprentissage' },
     },
     help: {
@@ -111,7 +125,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Traceur ajouté',
     changed: 'Traceur modifié',
     deleted: 'Traceur supprimé',
-    empty: 'Les appareils qui émettent pour les machines apparaîtront ici ; un appareil inconnu apparaît de lui-même à son premier message.',
+    empty:
+      'Les appareils qui émettent pour les machines apparaîtront ici ; un appareil inconnu apparaît de lui-même à son premier message.',
     fields: {
       refno: 'Numéro de référence',
       tracker_or_serial: 'Numéro de traceur ou de série',
@@ -132,7 +147,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Actif', inactive: 'Inactif', in_repair: 'En réparation' },
     },
-    help: { tracker_or_serial: 'L’identifiant sous lequel l’appareil émet.', is_dummy: 'Les traceurs factices ne comptent dans aucun total.' },
+    help: {
+      tracker_or_serial: 'L’identifiant sous lequel l’appareil émet.',
+      is_dummy: 'Les traceurs factices ne comptent dans aucun total.',
+    },
     groups: { main: 'Traceur' },
   },
   documents: {
@@ -172,7 +190,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'Type de fichier',
       file_size: 'Taille du fichier',
     },
-    choices: { kind: { maintenance: 'Entretien', inspection: 'Inspection', repair: 'Réparation', wear_part: 'Pièce d’usure', other: 'Autre' } },
+    choices: {
+      kind: {
+        maintenance: 'Entretien',
+        inspection: 'Inspection',
+        repair: 'Réparation',
+        wear_part: 'Pièce d’usure',
+        other: 'Autre',
+      },
+    },
     help: { operating_time: 'Laissé vide, il est repris de ce qui a été mesuré jusqu’à ce jour.' },
     groups: { main: 'Intervention' },
   },

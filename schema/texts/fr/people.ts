@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'Utilisateur',
     plural: 'Utilisateurs',
@@ -47,7 +50,12 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
       is_staff: 'Travaille pour le propriétaire des machines, pas pour un client.',
       password: 'De 8 à 128 caractères avec une majuscule, une minuscule, un chiffre et l’un des caractères ! @ # $ %',
     },
-    groups: { main: 'Informations de base', access: 'Rôles et accès', notifications: 'Notifications', password: 'Mot de passe' },
+    groups: {
+      main: 'Informations de base',
+      access: 'Rôles et accès',
+      notifications: 'Notifications',
+      password: 'Mot de passe',
+    },
   },
   invitations: {
     name: 'Invitation',
@@ -96,7 +104,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Machines liées',
       },
     },
-    help: { scope: 'Quels liens de l’utilisateur limitent le rôle.', permission_ids: 'Vous ne pouvez accorder que ce que vous détenez vous-même.' },
+    help: {
+      scope: 'Quels liens de l’utilisateur limitent le rôle.',
+      permission_ids: 'Vous ne pouvez accorder que ce que vous détenez vous-même.',
+    },
     groups: { main: 'Rôle' },
   },
   permissions: {

@@ -74,7 +74,8 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     added: 'Rapport planifié',
     changed: 'Rapport régulier modifié',
     deleted: 'Rapport régulier supprimé',
-    empty: 'Les rapports envoyés d’eux-mêmes apparaissent ici. Ouvrez un rapport et choisissez « Envoyer régulièrement ».',
+    empty:
+      'Les rapports envoyés d’eux-mêmes apparaissent ici. Ouvrez un rapport et choisissez « Envoyer régulièrement ».',
     fields: {
       name: 'Nom',
       report: 'Rapport',
@@ -126,14 +127,16 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     },
     help: {
       fleet_id: 'Si le champ reste vide, le rapport porte sur tout le client.',
-      view_id: 'Seulement ce que les filtres de cette vue trouvent au moment de l’envoi. Une liste en reprend les colonnes et l’ordre.',
+      view_id:
+        'Seulement ce que les filtres de cette vue trouvent au moment de l’envoi. Une liste en reprend les colonnes et l’ordre.',
       is_detailed: 'Jours ou machines un par un ; sinon les totaux seulement.',
       rhythm: 'Chaque mois, il porte sur le mois précédent ; chaque semaine, sur les sept derniers jours.',
       day_of_month: 'Pour chaque mois ; dans les mois plus courts, le dernier jour.',
       weekday: 'Pour chaque semaine.',
       hour: 'De 0 à 23, à l’heure du site ou de la plupart des sites du client.',
       emails: 'Pour les personnes sans compte. Elles reçoivent ce que vous pouvez voir.',
-      language_id: 'Les utilisateurs reçoivent leur propre langue. Si le champ reste vide, les adresses reçoivent celle du propriétaire.',
+      language_id:
+        'Les utilisateurs reçoivent leur propre langue. Si le champ reste vide, les adresses reçoivent celle du propriétaire.',
     },
     groups: {
       main: 'Rapport',

@@ -92,7 +92,12 @@ export const sites: Pick<Texts['resources'], 'clients' | 'fleets' | 'locations'>
       machines: 'Machines',
     },
     choices: {
-      cleaning_plan: { none: 'Aucun plan', daily: 'Tous les jours', monday_to_saturday: 'Du lundi au samedi', monday_to_friday: 'Du lundi au vendredi' },
+      cleaning_plan: {
+        none: 'Aucun plan',
+        daily: 'Tous les jours',
+        monday_to_saturday: 'Du lundi au samedi',
+        monday_to_friday: 'Du lundi au vendredi',
+      },
     },
     help: {
       opening_hours: 'Par exemple lun.–ven. 08:00–18:00.',

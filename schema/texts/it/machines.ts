@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Macchina',
     plural: 'Macchine',
@@ -62,7 +65,13 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     choices: {
       inventory_status: { found: 'Trovata', missing: 'Mancante', unchecked: 'Non verificata' },
       stock_state: { in_stock: 'In magazzino', deployed: 'In uso', in_repair: 'In riparazione', retired: 'Dismessa' },
-      status: { Offline: 'Offline', Online: 'Online', Parked: 'Parcheggiata', Charging: 'In carica', Cleaning: 'In pulizia' },
+      status: {
+        Offline: 'Offline',
+        Online: 'Online',
+        Parked: 'Parcheggiata',
+        Charging: 'In carica',
+        Cleaning: 'In pulizia',
+      },
       mode: { robotic: 'Robotizzata', manual: 'Manuale', teaching: 'Apprendimento' },
     },
     help: {
@@ -111,7 +120,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Localizzatore aggiunto',
     changed: 'Localizzatore modificato',
     deleted: 'Localizzatore eliminato',
-    empty: 'Qui compaiono i dispositivi che trasmettono per le macchine; un dispositivo sconosciuto compare da solo al primo messaggio.',
+    empty:
+      'Qui compaiono i dispositivi che trasmettono per le macchine; un dispositivo sconosciuto compare da solo al primo messaggio.',
     fields: {
       refno: 'Numero di riferimento',
       tracker_or_serial: 'Numero localizzatore o di serie',
@@ -132,7 +142,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Attivo', inactive: 'Inattivo', in_repair: 'In riparazione' },
     },
-    help: { tracker_or_serial: 'L’identificativo con cui il dispositivo trasmette.', is_dummy: 'I localizzatori fittizi non contano in nessun totale.' },
+    help: {
+      tracker_or_serial: 'L’identificativo con cui il dispositivo trasmette.',
+      is_dummy: 'I localizzatori fittizi non contano in nessun totale.',
+    },
     groups: { main: 'Localizzatore' },
   },
   documents: {
@@ -172,7 +185,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'Tipo di file',
       file_size: 'Dimensione del file',
     },
-    choices: { kind: { maintenance: 'Manutenzione', inspection: 'Ispezione', repair: 'Riparazione', wear_part: 'Parte soggetta a usura', other: 'Altro' } },
+    choices: {
+      kind: {
+        maintenance: 'Manutenzione',
+        inspection: 'Ispezione',
+        repair: 'Riparazione',
+        wear_part: 'Parte soggetta a usura',
+        other: 'Altro',
+      },
+    },
     help: { operating_time: 'Se resta vuoto vale il tempo misurato fino a quel giorno.' },
     groups: { main: 'Intervento' },
   },

@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'Utente',
     plural: 'Utenti',
@@ -47,7 +50,12 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
       is_staff: 'Lavora per il proprietario delle macchine, non per un cliente.',
       password: 'Da 8 a 128 caratteri con una maiuscola, una minuscola, una cifra e uno tra ! @ # $ %',
     },
-    groups: { main: 'Informazioni di base', access: 'Ruoli e accesso', notifications: 'Notifiche', password: 'Password' },
+    groups: {
+      main: 'Informazioni di base',
+      access: 'Ruoli e accesso',
+      notifications: 'Notifiche',
+      password: 'Password',
+    },
   },
   invitations: {
     name: 'Invito',
@@ -96,7 +104,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Macchine collegate',
       },
     },
-    help: { scope: 'Quali collegamenti dell’utente limitano il ruolo.', permission_ids: 'Puoi assegnare solo ciò che possiedi tu.' },
+    help: {
+      scope: 'Quali collegamenti dell’utente limitano il ruolo.',
+      permission_ids: 'Puoi assegnare solo ciò che possiedi tu.',
+    },
     groups: { main: 'Ruolo' },
   },
   permissions: {

@@ -126,14 +126,16 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
     },
     help: {
       fleet_id: 'Se resta vuoto, il rapporto riguarda tutto il cliente.',
-      view_id: 'Solo ciò che i filtri di questa vista trovano al momento dell’invio. Un elenco ne riprende colonne e ordine.',
+      view_id:
+        'Solo ciò che i filtri di questa vista trovano al momento dell’invio. Un elenco ne riprende colonne e ordine.',
       is_detailed: 'Giorni o macchine uno per uno; altrimenti solo le somme.',
       rhythm: 'Ogni mese riguarda il mese precedente, ogni settimana gli ultimi sette giorni.',
       day_of_month: 'Per ogni mese; nei mesi più corti l’ultimo giorno.',
       weekday: 'Per ogni settimana.',
       hour: 'Da 0 a 23, secondo l’orologio della sede o della maggior parte delle sedi del cliente.',
       emails: 'Per chi non ha un account. Riceve ciò che puoi vedere tu.',
-      language_id: 'Gli utenti ricevono la propria lingua. Se resta vuoto, gli indirizzi ricevono quella del proprietario.',
+      language_id:
+        'Gli utenti ricevono la propria lingua. Se resta vuoto, gli indirizzi ricevono quella del proprietario.',
     },
     groups: {
       main: 'Rapporto',

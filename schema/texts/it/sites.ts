@@ -92,7 +92,12 @@ export const sites: Pick<Texts['resources'], 'clients' | 'fleets' | 'locations'>
       machines: 'Macchine',
     },
     choices: {
-      cleaning_plan: { none: 'Nessun piano', daily: 'Ogni giorno', monday_to_saturday: 'Dal lunedì al sabato', monday_to_friday: 'Dal lunedì al venerdì' },
+      cleaning_plan: {
+        none: 'Nessun piano',
+        daily: 'Ogni giorno',
+        monday_to_saturday: 'Dal lunedì al sabato',
+        monday_to_friday: 'Dal lunedì al venerdì',
+      },
     },
     help: {
       opening_hours: 'Per esempio lun–ven 08:00–18:00.',

@@ -59,7 +59,8 @@ export const alerting: Pick<Texts['resources'], 'alert_rules' | 'alerts'> = {
     },
     help: {
       fleet_id: 'Puste pole: reguła dotyczy wszystkich maszyn klienta.',
-      view_id: 'Puste: reguła dotyczy wszystkich maszyn wybranych powyżej. Gdy widok się zmieni, reguła zmieni się razem z nim.',
+      view_id:
+        'Puste: reguła dotyczy wszystkich maszyn wybranych powyżej. Gdy widok się zmieni, reguła zmieni się razem z nim.',
       threshold: 'Procent naładowania, procent planowanej powierzchni albo dni przed serwisem.',
       error_code: 'Puste pole: liczy się każdy błąd.',
       user_ids: 'Kto nie widzi maszyny, nie otrzyma o niej wiadomości.',

@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Maszyna',
     plural: 'Maszyny',
@@ -111,7 +114,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Lokalizator został dodany',
     changed: 'Lokalizator został zmieniony',
     deleted: 'Lokalizator został usunięty',
-    empty: 'Tutaj pojawią się urządzenia nadające za maszyny; nieznane urządzenie pojawia się samo wraz z pierwszą wiadomością.',
+    empty:
+      'Tutaj pojawią się urządzenia nadające za maszyny; nieznane urządzenie pojawia się samo wraz z pierwszą wiadomością.',
     fields: {
       refno: 'Numer referencyjny',
       tracker_or_serial: 'Numer lokalizatora lub seryjny',
@@ -132,7 +136,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Aktywny', inactive: 'Nieaktywny', in_repair: 'W naprawie' },
     },
-    help: { tracker_or_serial: 'Identyfikator, pod którym urządzenie nadaje.', is_dummy: 'Atrapy nie są wliczane do żadnych sum.' },
+    help: {
+      tracker_or_serial: 'Identyfikator, pod którym urządzenie nadaje.',
+      is_dummy: 'Atrapy nie są wliczane do żadnych sum.',
+    },
     groups: { main: 'Lokalizator' },
   },
   documents: {
@@ -172,7 +179,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'Typ pliku',
       file_size: 'Rozmiar pliku',
     },
-    choices: { kind: { maintenance: 'Konserwacja', inspection: 'Przegląd', repair: 'Naprawa', wear_part: 'Część zużywalna', other: 'Inne' } },
+    choices: {
+      kind: {
+        maintenance: 'Konserwacja',
+        inspection: 'Przegląd',
+        repair: 'Naprawa',
+        wear_part: 'Część zużywalna',
+        other: 'Inne',
+      },
+    },
     help: { operating_time: 'Puste pole oznacza czas zmierzony do tego dnia.' },
     groups: { main: 'Wpis serwisowy' },
   },

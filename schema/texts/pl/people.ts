@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'Użytkownik',
     plural: 'Użytkownicy',
@@ -59,7 +62,15 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
     changed: 'Zaproszenie zostało zmienione',
     deleted: 'Zaproszenie zostało usunięte',
     empty: 'Zapraszaj osoby e-mailem; zaproszenie jest ważne przez 7 dni.',
-    fields: { email: 'E-mail', role_id: 'Rola', client_id: 'Firma', language_id: 'Język', accepted: 'Przyjęte', expires_at: 'Wygasa', progress: 'Stan' },
+    fields: {
+      email: 'E-mail',
+      role_id: 'Rola',
+      client_id: 'Firma',
+      language_id: 'Język',
+      accepted: 'Przyjęte',
+      expires_at: 'Wygasa',
+      progress: 'Stan',
+    },
     choices: {
       accepted: { true: 'Przyjęte', false: 'Nieprzyjęte' },
       progress: { pending: 'Oczekujące', accepted: 'Przyjęte', expired: 'Wygasłe' },
@@ -88,7 +99,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Powiązane maszyny',
       },
     },
-    help: { scope: 'Które powiązania użytkownika ograniczają rolę.', permission_ids: 'Możesz nadać tylko to, co sam masz.' },
+    help: {
+      scope: 'Które powiązania użytkownika ograniczają rolę.',
+      permission_ids: 'Możesz nadać tylko to, co sam masz.',
+    },
     groups: { main: 'Rola' },
   },
   permissions: {

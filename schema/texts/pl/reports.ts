@@ -68,7 +68,8 @@ export const schedules: Pick<Texts['resources'], 'report_schedules'> = {
   report_schedules: {
     name: 'Regularny raport',
     plural: 'Regularne raporty',
-    counted: '%{smart_count} regularny raport |||| %{smart_count} regularne raporty |||| %{smart_count} regularnych raportów',
+    counted:
+      '%{smart_count} regularny raport |||| %{smart_count} regularne raporty |||| %{smart_count} regularnych raportów',
     add: 'Wysyłaj raport regularnie',
     edit: 'Edytuj regularny raport',
     added: 'Raport zaplanowany',

@@ -1,7 +1,10 @@
 /** Machines, what they carry and what is done to them. */
 import type { Texts } from '../types';
 
-export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'> = {
+export const machines: Pick<
+  Texts['resources'],
+  'machines' | 'types' | 'trackers' | 'documents' | 'service_entries' | 'service_plans'
+> = {
   machines: {
     name: 'Maskin',
     plural: 'Maskiner',
@@ -111,7 +114,8 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
     added: 'Spåraren har lagts till',
     changed: 'Spåraren har ändrats',
     deleted: 'Spåraren har tagits bort',
-    empty: 'Här visas enheterna som rapporterar för maskinerna; en okänd enhet dyker upp av sig själv med sitt första meddelande.',
+    empty:
+      'Här visas enheterna som rapporterar för maskinerna; en okänd enhet dyker upp av sig själv med sitt första meddelande.',
     fields: {
       refno: 'Referensnummer',
       tracker_or_serial: 'Spår- eller serienummer',
@@ -132,7 +136,10 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       mode: { http: 'HTTP', mqtt: 'MQTT' },
       status: { active: 'Aktiv', inactive: 'Inaktiv', in_repair: 'På reparation' },
     },
-    help: { tracker_or_serial: 'Det id som enheten sänder med.', is_dummy: 'Attrapper räknas inte med i några summor.' },
+    help: {
+      tracker_or_serial: 'Det id som enheten sänder med.',
+      is_dummy: 'Attrapper räknas inte med i några summor.',
+    },
     groups: { main: 'Spårare' },
   },
   documents: {
@@ -172,7 +179,15 @@ export const machines: Pick<Texts['resources'], 'machines' | 'types' | 'trackers
       file_type: 'Filtyp',
       file_size: 'Filstorlek',
     },
-    choices: { kind: { maintenance: 'Underhåll', inspection: 'Inspektion', repair: 'Reparation', wear_part: 'Slitdel', other: 'Övrigt' } },
+    choices: {
+      kind: {
+        maintenance: 'Underhåll',
+        inspection: 'Inspektion',
+        repair: 'Reparation',
+        wear_part: 'Slitdel',
+        other: 'Övrigt',
+      },
+    },
     help: { operating_time: 'Lämnas fältet tomt används den tid som uppmätts fram till den dagen.' },
     groups: { main: 'Servicepost' },
   },

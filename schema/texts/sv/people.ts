@@ -1,7 +1,10 @@
 /** Who works with them, and what they may do. */
 import type { Texts } from '../types';
 
-export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'> = {
+export const people: Pick<
+  Texts['resources'],
+  'users' | 'invitations' | 'roles' | 'permissions' | 'languages' | 'countries'
+> = {
   users: {
     name: 'Användare',
     plural: 'Användare',
@@ -47,7 +50,12 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
       is_staff: 'Arbetar för maskinernas ägare, inte för en kund.',
       password: '8 till 128 tecken med stor och liten bokstav, en siffra och något av ! @ # $ %',
     },
-    groups: { main: 'Grunduppgifter', access: 'Roller och åtkomst', notifications: 'Aviseringar', password: 'Lösenord' },
+    groups: {
+      main: 'Grunduppgifter',
+      access: 'Roller och åtkomst',
+      notifications: 'Aviseringar',
+      password: 'Lösenord',
+    },
   },
   invitations: {
     name: 'Inbjudan',
@@ -59,7 +67,15 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
     changed: 'Inbjudan har ändrats',
     deleted: 'Inbjudan har tagits bort',
     empty: 'Bjud in via e-post; en inbjudan gäller i 7 dagar.',
-    fields: { email: 'E-post', role_id: 'Roll', client_id: 'Företag', language_id: 'Språk', accepted: 'Accepterad', expires_at: 'Går ut', progress: 'Status' },
+    fields: {
+      email: 'E-post',
+      role_id: 'Roll',
+      client_id: 'Företag',
+      language_id: 'Språk',
+      accepted: 'Accepterad',
+      expires_at: 'Går ut',
+      progress: 'Status',
+    },
     choices: {
       accepted: { true: 'Accepterad', false: 'Inte accepterad' },
       progress: { pending: 'Väntar', accepted: 'Accepterade', expired: 'Utgångna' },
@@ -88,7 +104,10 @@ export const people: Pick<Texts['resources'], 'users' | 'invitations' | 'roles' 
         machine: 'Kopplade maskiner',
       },
     },
-    help: { scope: 'Vilka av användarens kopplingar som begränsar rollen.', permission_ids: 'Du kan bara ge det som du själv har.' },
+    help: {
+      scope: 'Vilka av användarens kopplingar som begränsar rollen.',
+      permission_ids: 'Du kan bara ge det som du själv har.',
+    },
     groups: { main: 'Roll' },
   },
   permissions: {

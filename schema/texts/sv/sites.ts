@@ -91,7 +91,14 @@ export const sites: Pick<Texts['resources'], 'clients' | 'fleets' | 'locations'>
       client_id: 'Kund',
       machines: 'Maskiner',
     },
-    choices: { cleaning_plan: { none: 'Ingen plan', daily: 'Varje dag', monday_to_saturday: 'Måndag till lördag', monday_to_friday: 'Måndag till fredag' } },
+    choices: {
+      cleaning_plan: {
+        none: 'Ingen plan',
+        daily: 'Varje dag',
+        monday_to_saturday: 'Måndag till lördag',
+        monday_to_friday: 'Måndag till fredag',
+      },
+    },
     help: {
       opening_hours: 'Till exempel må–fr 08:00–18:00.',
       cleaning_plan: 'De här dagarna väntar sig städkalendern att platsen städas.',

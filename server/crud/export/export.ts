@@ -34,12 +34,19 @@ export const exportRoute =
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
     const widths = readWidths(asked.get('widths')?.split(',') ?? []);
-    const { statement, ...sheet } = fileOf({ entity, caller, query: readListQuery(search) }, { ...kind, columns, raw, widths });
+    const { statement, ...sheet } = fileOf(
+      { entity, caller, query: readListQuery(search) },
+      { ...kind, columns, raw, widths },
+    );
     return sendSheet(reply, {
       ...sheet,
       ...kind,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce, abortOnDisconnect(reply)),
+      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(
+        statement,
+        piecesAtOnce,
+        abortOnDisconnect(reply),
+      ),
     });
   };
 
@@ -96,13 +103,24 @@ function plainCell(at: RowAliases, name: string): SheetCell {
 }
 
 /** Puts rows into words whose entity does that by itself; `undefined` where PostgreSQL prints them whole. */
-function sayer(entity: Entity, caller: Caller, columns: readonly string[]): ((row: readonly unknown[]) => Cell[]) | undefined {
+function sayer(
+  entity: Entity,
+  caller: Caller,
+  columns: readonly string[],
+): ((row: readonly unknown[]) => Cell[]) | undefined {
   const own = columns.map((name) => hooksOf(entity).printed?.[name]);
   if (!own.some(Boolean)) return undefined;
-  return (row) => row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
+  return (row) =>
+    row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
 }
 
-const plainly: Partial<Record<Kind, SheetCell['is']>> = { integer: 'number', ref: 'number', number: 'float', date: 'digits', instant: 'digits' };
+const plainly: Partial<Record<Kind, SheetCell['is']>> = {
+  integer: 'number',
+  ref: 'number',
+  number: 'float',
+  date: 'digits',
+  instant: 'digits',
+};
 
 /** As the list shows it, in the reader's language; references by the name of what they point at. */
 function readableCell(at: RowAliases, name: string): SheetCell {
@@ -114,11 +132,18 @@ function readableCell(at: RowAliases, name: string): SheetCell {
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {
-    boolean: () => wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [yes, no]),
+    boolean: () =>
+      wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [
+        yes,
+        no,
+      ]),
     choice: () => chosen(at, name, field),
     date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
     // In the reader's zone; in UTC when the request names none.
-    instant: () => ({ value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' }),
+    instant: () => ({
+      value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text, 'DD.MM.YYYY HH24:MI:SS')`,
+      is: 'digits',
+    }),
     tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
     records: () => ({
       value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place) from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
@@ -161,7 +186,11 @@ const titleSql = (target: Entity, row: SQL): SQL =>
   )})`;
 
 /** A value of a field as people read it; references are named already. */
-export function inWords(value: unknown, name: string, { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller }): string | number {
+export function inWords(
+  value: unknown,
+  name: string,
+  { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller },
+): string | number {
   const words: Partial<Record<Kind, () => string | number>> = {
     boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
@@ -177,7 +206,8 @@ export function inWords(value: unknown, name: string, { entity, caller: { langua
 
 /** dd.mm.yyyy HH:MM:SS in the reader's zone, as the list shows it; in UTC when the request names none. */
 function moment(iso: string, timeZone = 'UTC'): string {
-  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
+  const clock =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
   clocks.set(timeZone, clock);
   return clock.format(new Date(iso)).replace(', ', ' ');
 }

@@ -26,7 +26,10 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
     const [least, ...larger] = bucketValues(bucket);
     // The largest range first: all rows are counted once for each, however many are asked about.
     const ranges = larger
-      .map((value, index) => sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`)
+      .map(
+        (value, index) =>
+          sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`,
+      )
       .reverse();
     return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }

@@ -23,7 +23,8 @@ export function readableFields(entity: Entity, caller: Caller): string[] {
     .map(([name]) => name);
 }
 
-export const isReadableField = (field: Field, caller: Caller): boolean => !field.read || hasPermission(caller, field.read);
+export const isReadableField = (field: Field, caller: Caller): boolean =>
+  !field.read || hasPermission(caller, field.read);
 
 /** Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be their own. */
 export function writableFields(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
@@ -32,7 +33,11 @@ export function writableFields(entity: Entity, caller: Caller, action: 'create' 
   const mine = own && id !== undefined && own.is(caller, id) ? own.fields : [];
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && isReadableField(field, caller))
-    .filter(([name, field]) => whole || (action === 'edit' && (mine.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))))
+    .filter(
+      ([name, field]) =>
+        whole ||
+        (action === 'edit' && (mine.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))),
+    )
     .map(([name]) => name);
 }
 
@@ -72,7 +77,8 @@ export function jsonSql(at: RowAliases, name: string): SQL {
 }
 
 /** Whether `jsonSql` of a field is its column and nothing else, so that it bears the field's name already. */
-export const isColumn = ({ kind, store }: Field): boolean => store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
+export const isColumn = ({ kind, store }: Field): boolean =>
+  store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
 
 function linkedIds({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);

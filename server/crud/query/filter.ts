@@ -48,25 +48,34 @@ function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number
   return not ? sql`(${condition}) is not true` : condition;
 }
 
-function fieldSql(asked: Asked, { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined }): SQL {
+function fieldSql(
+  asked: Asked,
+  { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
+): SQL {
   const { entity, row, caller, walk } = asked;
   const how = { test, zone: caller.timeZone };
   const field = leaf(entity, steps) as Field;
   // What is asked about today is another question tomorrow: a count over it is never remembered.
-  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined)) walk.sketch.reads('*');
+  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
+    walk.sketch.reads('*');
   const others = values.filter((value) => value !== 'null');
   const isReached = steps.length > 1 || field.kind === 'refs';
   const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
-  if (!isReached || isAllOf || others.length === values.length) return wherePath(entity, row, steps, testOf(field, values, how), walk);
+  if (!isReached || isAllOf || others.length === values.length)
+    return wherePath(entity, row, steps, testOf(field, values, how), walk);
   const empty = sql`(${filledSql(asked, steps)}) is not true`;
-  return others.length === 0 ? empty : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
+  return others.length === 0
+    ? empty
+    : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
 }
 
 /** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */
 function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL {
   const before = steps.slice(0, -1);
   const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
-  const links = [...relationsOf(owner).values()].find(({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs');
+  const links = [...relationsOf(owner).values()].find(
+    ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
+  );
   const path = links ? [...before, links.name, 'id'] : steps;
   return wherePath(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
 }
@@ -74,7 +83,9 @@ function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL 
 /** The names offered when an unknown filter is refused. */
 export function allowedFilters(entity: Entity, caller: Caller): string[] {
   const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
-  const declared = [...entity.list.filters, ...entity.list.search].filter((path) => path.includes('.') && known(entity, caller, path));
+  const declared = [...entity.list.filters, ...entity.list.search].filter(
+    (path) => path.includes('.') && known(entity, caller, path),
+  );
   const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
   return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
 }
@@ -110,7 +121,10 @@ export function leaf(entity: Entity, [step = '', ...rest]: readonly string[], ca
 
 /** Whether a caller may look through a relation: its field and the entity behind it are theirs to read. */
 export function mayFollow({ field, target }: { field: Field; target: Entity }, caller: Caller): boolean {
-  return isReadableField(field, caller) && (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`));
+  return (
+    isReadableField(field, caller) &&
+    (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`))
+  );
 }
 
 /** Whether only rows that are not in the bin are meant. */

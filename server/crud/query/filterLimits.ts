@@ -22,8 +22,10 @@ export function requireFilterLimits({ filter, isReference = () => false, searche
       ? (['limit_references', requestLimits.references] as const)
       : (['limit_alternatives', requestLimits.alternatives] as const);
     if (values.length > most) throw ApiError.beyond(text, most, path);
-    if (values.some((value) => characters(value) > requestLimits.characters)) throw ApiError.beyond('limit_characters', requestLimits.characters, path);
-    if (searches.includes(path) && values.some((value) => wordCount(value) > requestLimits.words)) throw ApiError.beyond('limit_words', requestLimits.words);
+    if (values.some((value) => characters(value) > requestLimits.characters))
+      throw ApiError.beyond('limit_characters', requestLimits.characters, path);
+    if (searches.includes(path) && values.some((value) => wordCount(value) > requestLimits.words))
+      throw ApiError.beyond('limit_words', requestLimits.words);
   }
 }
 

@@ -32,7 +32,8 @@ export function includeSql(at: RowAliases, asked: readonly string[], sparse: Rec
   const unknown = new Set<string>();
   for (const path of asked) {
     const [first = '', ...rest] = path.split('.');
-    if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0)) unknown.add(path);
+    if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0))
+      unknown.add(path);
     else {
       const further = nested.get(first) ?? new Set<string>();
       if (rest.length > 0) further.add(rest.join('.'));
@@ -41,13 +42,21 @@ export function includeSql(at: RowAliases, asked: readonly string[], sparse: Rec
   }
   if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
   return [...nested].map(([name, further]) => {
-    const counted = relationsOf(at.entity).get(name) ? undefined : relationsOf(at.entity).get(name.replace(/Count$/, ''));
+    const counted = relationsOf(at.entity).get(name)
+      ? undefined
+      : relationsOf(at.entity).get(name.replace(/Count$/, ''));
     if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
-    return { key: name, value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }) };
+    return {
+      key: name,
+      value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }),
+    };
   });
 }
 
-function rowsSql(at: RowAliases, { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> }): SQL {
+function rowsSql(
+  at: RowAliases,
+  { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> },
+): SQL {
   const { target } = relation;
   const to = at.sketch.alias();
   const state = at.sketch.alias();
@@ -56,7 +65,9 @@ function rowsSql(at: RowAliases, { relation, further, sparse }: { relation: Rela
   const added = includeSql(inner, further, sparse);
   const one = at.sketch.alias();
   const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTable(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
-  return relation.one ? sql`(select row_to_json(${one}) from ${from})` : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;
+  return relation.one
+    ? sql`(select row_to_json(${one}) from ${from})`
+    : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;
 }
 
 /** The fields of a row, all readable ones or the asked ones. Unknown ones are refused with 400. */

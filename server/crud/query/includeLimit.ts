@@ -13,7 +13,10 @@ import { pageOfIds, type SelectRequest } from './select';
 import { run } from './statementCache';
 
 /** The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is refused elsewhere. */
-function relationsAlong({ entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>, path: string): Relation[] | undefined {
+function relationsAlong(
+  { entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>,
+  path: string,
+): Relation[] | undefined {
   const found: Relation[] = [];
   let at = entity;
   for (const step of path.split('.')) {
@@ -74,11 +77,17 @@ async function requireFew(db: Queries, { reading, caller, rows, values }: Counti
 
 /** @throws 400 that names the limit, for a page of a list */
 export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise<void> =>
-  requireFew(db, { reading, caller: reading.caller, rows: pageOfIds(reading), values: { offset: (reading.query.page - 1) * reading.query.per_page } });
+  requireFew(db, {
+    reading,
+    caller: reading.caller,
+    rows: pageOfIds(reading),
+    values: { offset: (reading.query.page - 1) * reading.query.per_page },
+  });
 
 /** @throws 400 that names the limit, for a single row */
 export const requireFewIncludedIn = (db: Queries, reading: SelectRequest, id: number): Promise<void> =>
   requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
 
 /** Whether anything is included of which there may be many. */
-export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean => pathsToMany(reading).length > 0;
+export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
+  pathsToMany(reading).length > 0;

@@ -36,7 +36,9 @@ const patterns: Record<TextTest | 'contains', (value: string) => string> = {
 const anyOf =
   (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
   (value) =>
-    values.length === 1 ? sql`${value} = ${values[0]}::${sql.raw(type)}` : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
+    values.length === 1
+      ? sql`${value} = ${values[0]}::${sql.raw(type)}`
+      : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
 
 const integers = (values: string[]): Test => {
   const ids = values
@@ -57,8 +59,12 @@ const compared =
       const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
       return { operator, value: operator === '=' ? value : value.slice(operator.length) };
     });
-    const equal = split.filter(({ operator }) => operator === '=').map(({ value }) => (value === 'null' ? isNull : parse(value, '=', zone)));
-    const ranged = split.filter(({ operator }) => operator !== '=').map(({ value, operator }) => parse(value, operator, zone));
+    const equal = split
+      .filter(({ operator }) => operator === '=')
+      .map(({ value }) => (value === 'null' ? isNull : parse(value, '=', zone)));
+    const ranged = split
+      .filter(({ operator }) => operator !== '=')
+      .map(({ value, operator }) => parse(value, operator, zone));
     return all([...(equal.length > 0 ? [any(equal)] : []), ...ranged]);
   };
 
@@ -97,7 +103,9 @@ const moment = compared((text, operator, zone) => {
     return tests[operator];
   }
   const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : undefined;
-  return exact && !Number.isNaN(exact.getTime()) ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
+  return exact && !Number.isNaN(exact.getTime())
+    ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz`
+    : nothing;
 });
 
 type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
@@ -121,7 +129,10 @@ const fewPatterns = 5;
 const words: Tested = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`(${value} is null or ${value} = '')`;
-  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : [])]);
+  return any([
+    ...(patterns.length < values.length ? [empty] : []),
+    ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : []),
+  ]);
 };
 const tagged: Tested = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
@@ -138,7 +149,13 @@ const orNull =
   };
 const truth = (values: string[]): Test =>
   any(
-    values.map((value) => (/^(true|1)$/.test(value) ? (given: SQL) => sql`${given}` : /^(false|0)$/.test(value) ? (given: SQL) => sql`not ${given}` : nothing)),
+    values.map((value) =>
+      /^(true|1)$/.test(value)
+        ? (given: SQL) => sql`${given}`
+        : /^(false|0)$/.test(value)
+          ? (given: SQL) => sql`not ${given}`
+          : nothing,
+    ),
   );
 
 type Compared = Exclude<Kind, 'many' | 'password' | 'records'>;
@@ -182,7 +199,8 @@ export function testOf({ kind, choices, write }: Field, values: string[], { test
   if (storable.length === 0) return nothing;
   // Words of the server's own, not of people, are whole unless something else is asked for.
   if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
-  if (test === 'contains' && kind === 'tags' && write === false) return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
+  if (test === 'contains' && kind === 'tags' && write === false)
+    return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
   return tests[kind](storable, { pattern: patterns[test], zone });
 }
 

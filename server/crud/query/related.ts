@@ -19,7 +19,11 @@ export function countSql(at: RowAliases, relation: Relation): SQL {
 }
 
 /** The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted in one pass. */
-export function ownersSql({ caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>, { target, field }: Relation, least: number): SQL {
+export function ownersSql(
+  { caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>,
+  { target, field }: Relation,
+  least: number,
+): SQL {
   const to = sketch.alias();
   sketch.reads(target.name);
   const steps = (field.back as string).split('.');

@@ -32,7 +32,8 @@ function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()):
   return { entity, row: m, state: s, caller, sketch };
 }
 
-const stateJoin = (entity: Entity): SQL => (hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``);
+const stateJoin = (entity: Entity): SQL =>
+  hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
 
 /** Which rows the query means: within scope, filtered, on the alias `m`. */
 export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
@@ -40,7 +41,10 @@ export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
   sketch.reads(entity.name);
   const scope = scopeWhere(entity, caller, m, sketch, meansLiving(reading.query.filter));
   const filtered = filtersOf(reading, sketch);
-  return sql.join([reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])], sql` and `);
+  return sql.join(
+    [reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
+    sql` and `,
+  );
 }
 
 /** The condition of the filters alone, on the alias `m`. */
@@ -59,7 +63,8 @@ interface Order {
 function orderOf(at: RowAliases, query: ListQuery): Order {
   requireSortLimit(query.sort);
   const declared = at.entity.list.sort;
-  const asked = query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
+  const asked =
+    query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
   const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
   if (unknown.length > 0)
     throw ApiError.notAllowed(
@@ -84,7 +89,8 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
         entity = hop.target;
       }
       state = at.sketch.alias();
-      if (entity.fields[steps.at(-1) as string]?.store === 'state') joins.push(sql` left join ${stateTable(entity)} ${state} on ${state}.id = ${row}.id`);
+      if (entity.fields[steps.at(-1) as string]?.store === 'state')
+        joins.push(sql` left join ${stateTable(entity)} ${state} on ${state}.id = ${row}.id`);
     }
     const name = steps.at(-1) as string;
     const field = entity.fields[name];
@@ -105,7 +111,12 @@ function sortable(entity: Entity, caller: Caller, path: string): boolean {
     at = relation.target;
   }
   const field = leaf(at, steps.slice(-1));
-  return steps.length <= 4 && field !== undefined && isReadableField(field, caller) && !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind);
+  return (
+    steps.length <= 4 &&
+    field !== undefined &&
+    isReadableField(field, caller) &&
+    !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind)
+  );
 }
 
 const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
@@ -118,7 +129,11 @@ function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQ
 }
 
 /** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
-export function pageOfIds(reading: SelectRequest, at: RowAliases = atMain(reading), order: Order = orderOf(at, reading.query)): SQL {
+export function pageOfIds(
+  reading: SelectRequest,
+  at: RowAliases = atMain(reading),
+  order: Order = orderOf(at, reading.query),
+): SQL {
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
   // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.
@@ -142,7 +157,10 @@ export function pageSql(reading: SelectRequest): SQL {
 /** The exact number of rows that the query means, and the tables that can change it. */
 export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
   const sketch = new QueryContext('c');
-  return { sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, sketch)}`, tables: sketch.tables };
+  return {
+    sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, sketch)}`,
+    tables: sketch.tables,
+  };
 }
 
 /** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
@@ -155,7 +173,10 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
 }
 
 /** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
-export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] }): SQL {
+export function exportChunksSql(
+  reading: SelectRequest,
+  { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] },
+): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
   const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;

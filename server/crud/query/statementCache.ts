@@ -13,7 +13,8 @@ const most = 1000;
 const memory = new Map<string, unknown>();
 
 /** The statement of `key`, built by `build` when it is not remembered; without a key it is built each time. */
-export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement => remembered(key, () => statementOf(build()));
+export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
+  remembered(key, () => statementOf(build()));
 
 /** What `build` gives, from memory when it was built for `key` before; a key always means the same kind of thing. */
 export function remembered<T>(key: string | undefined, build: () => T): T {

@@ -20,7 +20,10 @@ const memories = new WeakMap<Database, Map<string, Remembered>>();
 const most = 2000;
 
 /** One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one snapshot. */
-export async function pageWithTotal(db: Database, reading: SelectRequest): Promise<{ data: string; total: number; access: number }> {
+export async function pageWithTotal(
+  db: Database,
+  reading: SelectRequest,
+): Promise<{ data: string; total: number; access: number }> {
   const { entity, caller, query, extra } = reading;
   const memory = memoryOf(db);
   const who = callerKey(caller);
@@ -29,14 +32,19 @@ export async function pageWithTotal(db: Database, reading: SelectRequest): Promi
   const filters = extra ? undefined : statementOf(filtersOf(reading));
   const known = counted === undefined ? undefined : memory.get(counted);
   const statement = statementFor({
-    key: filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
+    key:
+      filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
     build: () => pageAndCount({ ...reading, open: filters !== undefined }),
   });
-  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(db, statement, {
-    ...(filters && placeholderValues(filters.params)),
-    offset: (query.page - 1) * query.per_page,
-    known: known?.version ?? -1,
-  });
+  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(
+    db,
+    statement,
+    {
+      ...(filters && placeholderValues(filters.params)),
+      offset: (query.page - 1) * query.per_page,
+      known: known?.version ?? -1,
+    },
+  );
   const total = row?.total ?? known?.total ?? 0;
   if (counted !== undefined && row && row.version !== null) remember(memory, counted, { version: row.version, total });
   return { data: row?.data ?? '[]', total, access: row?.access ?? -1 };

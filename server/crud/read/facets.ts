@@ -4,7 +4,17 @@ import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
-import { column, entityNamed, hasState, linkTableOf, notDeleted, QueryContext, relationsOf, stateTable, table } from '../../access/entityModel';
+import {
+  column,
+  entityNamed,
+  hasState,
+  linkTableOf,
+  notDeleted,
+  QueryContext,
+  relationsOf,
+  stateTable,
+  table,
+} from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import type { Database } from '../../db/core/database';
@@ -26,7 +36,12 @@ export interface FacetValue {
 }
 
 /** The counts by facet, in the declared order. Of facets that point at what the caller may not see there is none. */
-export async function facetsOf(db: Database, entity: Entity, caller: Caller, search: string): Promise<Record<string, FacetValue[]>> {
+export async function facetsOf(
+  db: Database,
+  entity: Entity,
+  caller: Caller,
+  search: string,
+): Promise<Record<string, FacetValue[]>> {
   requirePermission(caller, `${entity.name}.list`);
   const query = readListQuery(search);
   const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
@@ -86,15 +101,21 @@ async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
 function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
   const { entity, query, names } = asked;
   const filtered = new Set(query.filter.map(({ path }) => path));
-  const together = names.filter((name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind));
+  const together = names.filter(
+    (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
+  );
   const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
-  const values = together.map((name, index) => sql`${groupedBy(atMain(asked, sketch), name).value} as ${columns[index]}`);
+  const values = together.map(
+    (name, index) => sql`${groupedBy(atMain(asked, sketch), name).value} as ${columns[index]}`,
+  );
   const places = sql.raw(together.map((_, index) => index + 1).join(', '));
   const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
   const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)} from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
   const groupsOf = (name: string) => {
     const index = together.indexOf(name);
-    return index < 0 ? groupedAlone(asked, name, sketch) : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
+    return index < 0
+      ? groupedAlone(asked, name, sketch)
+      : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
   };
   const pairs = names.flatMap((name) => [sql`${name}::text`, toldSql(asked, { name, groups: groupsOf(name) }, sketch)]);
   return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
@@ -109,7 +130,11 @@ function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
 }
 
 /** The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see. */
-function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; groups: SQL }, sketch: QueryContext): SQL {
+function toldSql(
+  { entity, caller }: Asked,
+  { name, groups }: { name: string; groups: SQL },
+  sketch: QueryContext,
+): SQL {
   const field = fieldOf(entity, name);
   const told = sql`'value', g.value, 'count', g.count`;
   if (field.kind !== 'ref' && field.kind !== 'refs')
@@ -127,10 +152,17 @@ function toldSql({ entity, caller }: Asked, { name, groups }: { name: string; gr
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
 }
 
-const atMain = ({ entity, caller }: Asked, sketch: QueryContext): RowAliases => ({ entity, row: m, state: s, caller, sketch });
+const atMain = ({ entity, caller }: Asked, sketch: QueryContext): RowAliases => ({
+  entity,
+  row: m,
+  state: s,
+  caller,
+  sketch,
+});
 const stateJoin = (entity: Entity): SQL => sql` join ${stateTable(entity)} s on s.id = m.id`;
 
-const readsState = (entity: Entity, name: string): boolean => (isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state');
+const readsState = (entity: Entity, name: string): boolean =>
+  isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
 /** What rows are grouped by, and the joins that lead there beside the side table. */
 function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
@@ -154,10 +186,17 @@ function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
 /** In the reader's words; a closed set in its own order, with the values that no row has. */
 function named(entity: Entity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
   const field = fieldOf(entity, name);
-  if (!field.choices) return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));
+  if (!field.choices)
+    return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));
   const wordOf = (value: string) => {
     const bucket = entity.buckets[name];
-    return bucket && 'of' in bucket ? value.replace('-', '–') : choiceOf(caller.language, entity, { field: name, value });
+    return bucket && 'of' in bucket
+      ? value.replace('-', '–')
+      : choiceOf(caller.language, entity, { field: name, value });
   };
-  return field.choices.map((value) => ({ value, label: wordOf(value), count: counted.find((one) => one.value === value)?.count ?? 0 }));
+  return field.choices.map((value) => ({
+    value,
+    label: wordOf(value),
+    count: counted.find((one) => one.value === value)?.count ?? 0,
+  }));
 }

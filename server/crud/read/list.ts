@@ -22,8 +22,12 @@ export interface ListRequest {
 }
 
 /** The body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
-export const readList = async (services: Services, entity: Entity, caller: Caller, asked: ListRequest): Promise<string> =>
-  (await listPage(services, entity, caller, asked)).body;
+export const readList = async (
+  services: Services,
+  entity: Entity,
+  caller: Caller,
+  asked: ListRequest,
+): Promise<string> => (await listPage(services, entity, caller, asked)).body;
 
 /** The same with the access version of the moment it was read at, for `proven`. */
 export async function listPage(
@@ -43,7 +47,10 @@ export async function listPage(
 /** The query as meant for the entity: sparse fields may be asked by the alias that the resource is called by. */
 function queryOf(entity: Entity, search: string): ListQuery {
   const query = readListQuery(search);
-  const fields = Object.entries(query.fields).map(([name, asked]) => [entity.alias.includes(name) ? entity.name : name, asked]);
+  const fields = Object.entries(query.fields).map(([name, asked]) => [
+    entity.alias.includes(name) ? entity.name : name,
+    asked,
+  ]);
   return { ...query, fields: Object.fromEntries(fields) };
 }
 
@@ -64,7 +71,15 @@ export function pagination({ page, per_page }: ListQuery, total: number, { searc
     prev: page > 1 ? link(Math.min(page - 1, last_page)) : null,
     next: page < last_page ? link(page + 1) : null,
   };
-  const meta = { current_page: page, from: held > 0 ? from : null, last_page, path, per_page, to: held > 0 ? from + held - 1 : null, total };
+  const meta = {
+    current_page: page,
+    from: held > 0 ? from : null,
+    last_page,
+    path,
+    per_page,
+    to: held > 0 ? from + held - 1 : null,
+    total,
+  };
   return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
 }
 
@@ -80,7 +95,11 @@ export interface VersionedRowResult extends RowResult {
 }
 
 /** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
-export function prepareRowReader(entity: Entity, caller: Caller, search = ''): (db: Queries, id: number) => Promise<VersionedRowResult> {
+export function prepareRowReader(
+  entity: Entity,
+  caller: Caller,
+  search = '',
+): (db: Queries, id: number) => Promise<VersionedRowResult> {
   const statement = statementFor({
     key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
     build: () => {
@@ -99,7 +118,11 @@ export function prepareRowReader(entity: Entity, caller: Caller, search = ''): (
 }
 
 /** The same of the row that was inserted last on the very connection: its id need not be known yet. */
-export function prepareInsertedRowReader(entity: Entity, caller: Caller, search = ''): (db: Queries) => Promise<RowResult> {
+export function prepareInsertedRowReader(
+  entity: Entity,
+  caller: Caller,
+  search = '',
+): (db: Queries) => Promise<RowResult> {
   // The driver prepares nothing without a parameter.
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
@@ -118,5 +141,9 @@ export const withExtraFields = (data: string, more: Record<string, unknown>): st
   Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
 /** One row, read now. */
-export const readRow = async (db: Queries, entity: Entity, caller: Caller, { id, search }: { id: number; search?: string }): Promise<VersionedRowResult> =>
-  prepareRowReader(entity, caller, search)(db, id);
+export const readRow = async (
+  db: Queries,
+  entity: Entity,
+  caller: Caller,
+  { id, search }: { id: number; search?: string },
+): Promise<VersionedRowResult> => prepareRowReader(entity, caller, search)(db, id);

@@ -24,7 +24,11 @@ export const savedViewFor = async (db: Queries, caller: Caller, id: number): Pro
 /** The condition of a view's filters on alias `m`; `undefined` where they ask for what the caller may not ask, or for what there is no more. */
 export function viewSql(
   entity: Entity,
-  { query, caller, sketch = new QueryContext('viewed') }: { query: string | null; caller: Caller; sketch?: QueryContext },
+  {
+    query,
+    caller,
+    sketch = new QueryContext('viewed'),
+  }: { query: string | null; caller: Caller; sketch?: QueryContext },
 ) {
   try {
     return filterSql(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, sketch });
@@ -35,4 +39,5 @@ export function viewSql(
 }
 
 /** Whether the caller may ask for what the filters of a view ask for. */
-export const canFilterByView = (entity: Entity, caller: Caller, query: string | null): boolean => viewSql(entity, { query, caller }) !== undefined;
+export const canFilterByView = (entity: Entity, caller: Caller, query: string | null): boolean =>
+  viewSql(entity, { query, caller }) !== undefined;

@@ -3,18 +3,23 @@ import { sql } from 'drizzle-orm';
 import type { WriteContext } from '../../access/entityHooks';
 
 /** What will stand in the row. */
-export const valueAfterWrite = ({ values, current }: Pick<WriteContext, 'values' | 'current'>, name: string): unknown =>
-  values[name] === undefined ? current?.[name] : values[name];
+export const valueAfterWrite = (
+  { values, current }: Pick<WriteContext, 'values' | 'current'>,
+  name: string,
+): unknown => (values[name] === undefined ? current?.[name] : values[name]);
 
 export async function validatePlaceOfClient(context: WriteContext): Promise<void> {
   const { tx, fail, values } = context;
   if (values.client_id === undefined && values.fleet_id === undefined && values.location_id === undefined) return;
-  const [client, fleet, location] = ['client_id', 'fleet_id', 'location_id'].map((name) => (valueAfterWrite(context, name) ?? null) as number | null);
+  const [client, fleet, location] = ['client_id', 'fleet_id', 'location_id'].map(
+    (name) => (valueAfterWrite(context, name) ?? null) as number | null,
+  );
   const found = await tx.one<{ fleet: boolean; location: boolean }>(sql`
     select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int) as fleet,
       ${location}::int is null or exists (select from locations l join fleets f on f.id = l.fleet_id
         where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null or f.id = ${fleet}::int)) as location`);
   if (client === null) return;
   if (!found?.fleet) fail('fleet_id', { text: 'of_other_client' });
-  else if (!found.location) fail('location_id', fleet === null ? { text: 'of_other_client' } : { text: 'location_of_other_fleet' });
+  else if (!found.location)
+    fail('location_id', fleet === null ? { text: 'of_other_client' } : { text: 'location_of_other_fleet' });
 }

@@ -33,8 +33,14 @@ export interface AuditedRow {
 export type Detail = Record<string, [before: unknown, after: unknown]>;
 
 /** Notes what happened to rows, in one statement. They still exist; an edit that changes nothing is no news. */
-export async function writeAuditEntries(tx: Queries, { entity, by, action }: AuditAct, rows: readonly AuditedRow[]): Promise<void> {
-  const given = rows.map((row) => ({ id: row.id, detail: detailOf(entity, row) })).filter(({ detail }) => action !== 'edit' || Object.keys(detail).length > 0);
+export async function writeAuditEntries(
+  tx: Queries,
+  { entity, by, action }: AuditAct,
+  rows: readonly AuditedRow[],
+): Promise<void> {
+  const given = rows
+    .map((row) => ({ id: row.id, detail: detailOf(entity, row) }))
+    .filter(({ detail }) => action !== 'edit' || Object.keys(detail).length > 0);
   if (given.length === 0) return;
   const [m, s] = [sql.raw('m'), sql.raw('s')];
   const state = hasState(entity) ? sql` left join ${stateTable(entity)} s on s.id = m.id` : sql``;
@@ -48,7 +54,9 @@ export async function writeAuditEntries(tx: Queries, { entity, by, action }: Aud
 export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id, record_title, detail`;
 
 /** The user who acts, whom they act as, and the API token that they use. */
-export const actorsOf = (by: AuditActor | undefined): { actor: number | null; as: number | null; token: number | null } => ({
+export const actorsOf = (
+  by: AuditActor | undefined,
+): { actor: number | null; as: number | null; token: number | null } => ({
   actor: by?.impersonatedBy ?? by?.userId ?? null,
   as: by?.impersonatedBy === undefined ? null : by.userId,
   token: by?.tokenId ?? null,
@@ -56,15 +64,21 @@ export const actorsOf = (by: AuditActor | undefined): { actor: number | null; as
 
 /** All with the names that they have now. */
 export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; token: unknown }): SQL {
-  const named = (id: unknown) => sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
+  const named = (id: unknown) =>
+    sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
   return sql`${named(actor)}, ${named(as)}, (select name from api_tokens where id = ${token}::int)`;
 }
 
 /** How a row is called, from its declared titles. */
-export const titleSql = (entity: Entity, { row, state = row, language = 'en' }: { row: SQL; state?: SQL; language?: Language }): SQL =>
+export const titleSql = (
+  entity: Entity,
+  { row, state = row, language = 'en' }: { row: SQL; state?: SQL; language?: Language },
+): SQL =>
   sql`concat_ws(' ', ${sql.join(
     entity.titles.map((name) =>
-      entity.fields[name]?.store === 'derived' ? derivedSql(entity, { name, row, state, caller: { ...nobody, language } }) : column(row, name),
+      entity.fields[name]?.store === 'derived'
+        ? derivedSql(entity, { name, row, state, caller: { ...nobody, language } })
+        : column(row, name),
     ),
     sql`, `,
   )})`;
@@ -104,10 +118,15 @@ function plain(field: Field, value: unknown): unknown {
   if (field.kind === 'money') return Number(value).toFixed(2);
   if (field.kind === 'instant') return new Date(value as string | Date).toISOString();
   if (field.kind === 'refs' && Array.isArray(value)) return [...value].sort((a, b) => a - b);
-  if (field.kind === 'records' && Array.isArray(value)) return value.map((record) => given(field.of ?? {}, record as Record<string, unknown>));
+  if (field.kind === 'records' && Array.isArray(value))
+    return value.map((record) => given(field.of ?? {}, record as Record<string, unknown>));
   return value;
 }
 
 /** What of a small record people give. */
 const given = (of: Record<string, Field>, record: Record<string, unknown>) =>
-  Object.fromEntries(Object.keys(of).flatMap((name) => (of[name]?.write === false || of[name]?.kind === 'boolean' ? [] : [[name, record[name] ?? null]])));
+  Object.fromEntries(
+    Object.keys(of).flatMap((name) =>
+      of[name]?.write === false || of[name]?.kind === 'boolean' ? [] : [[name, record[name] ?? null]],
+    ),
+  );

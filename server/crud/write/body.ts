@@ -39,7 +39,11 @@ async function readParts(request: FastifyRequest, entity: Entity): Promise<Sent>
     else throw ApiError.invalidAt(part.name, { key: 'unknown' }, entity.name);
   }
   const method = entries.find(([name]) => name === '_method')?.[1];
-  return { values: fromForm(entity, entries), images, ...(typeof method === 'string' && { method: method.toUpperCase() }) };
+  return {
+    values: fromForm(entity, entries),
+    images,
+    ...(typeof method === 'string' && { method: method.toUpperCase() }),
+  };
 }
 
 /** Stores the pictures that were sent and puts their names in place; wrong ones are noted with `fail`. */
@@ -62,7 +66,9 @@ export async function storeImages(
 export function withoutReadOnly(entity: Entity, values: Record<string, unknown>): Record<string, unknown> {
   const relations = relationsOf(entity);
   const echoed = (name: string) =>
-    Object.hasOwn(entity.fields, name) ? entity.fields[name]?.write === false : relations.has(name) || relations.has(name.replace(/_count$/, ''));
+    Object.hasOwn(entity.fields, name)
+      ? entity.fields[name]?.write === false
+      : relations.has(name) || relations.has(name.replace(/_count$/, ''));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !echoed(name)));
 }
 
@@ -112,7 +118,12 @@ function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, 
     const field: Field | undefined = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     const text = String(raw);
     if (field?.kind === 'records' && path.length === 2)
-      setRecord(values, { name, index: Number(path[0]), key: path[1] as string, value: recordValue(field, path[1] as string, text) });
+      setRecord(values, {
+        name,
+        index: Number(path[0]),
+        key: path[1] as string,
+        value: recordValue(field, path[1] as string, text),
+      });
     else if (field && (field.kind === 'tags' || field.kind === 'refs')) {
       const list = (values.get(name) as unknown[] | undefined) ?? [];
       if (text !== '') list.push(casts[field.kind](text));
@@ -122,9 +133,13 @@ function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, 
   return Object.fromEntries(values);
 }
 
-const recordValue = ({ of = {} }: Field, key: string, text: string) => (Object.hasOwn(of, key) && of[key] ? casts[of[key].kind](text) : text);
+const recordValue = ({ of = {} }: Field, key: string, text: string) =>
+  Object.hasOwn(of, key) && of[key] ? casts[of[key].kind](text) : text;
 
-function setRecord(values: Map<string, unknown>, { name, index, key, value }: { name: string; index: number; key: string; value: unknown }): void {
+function setRecord(
+  values: Map<string, unknown>,
+  { name, index, key, value }: { name: string; index: number; key: string; value: unknown },
+): void {
   const list = (values.get(name) as Record<string, unknown>[] | undefined) ?? [];
   if (!Number.isInteger(index) || index < 0 || index > 50) return;
   const record = (list[index] as unknown as Record<string, unknown>) ?? {};

@@ -54,17 +54,31 @@ export async function updateMany({ asked, told, ...call }: BulkRequest): Promise
   const undo: OwnChange[] = [];
   await inTransaction(call, async (tx, caller) => {
     if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
-    if (changes === undefined && [data, add, remove].every((part) => part === undefined)) throw ApiError.invalidAt('data', { key: 'required' });
+    if (changes === undefined && [data, add, remove].every((part) => part === undefined))
+      throw ApiError.invalidAt('data', { key: 'required' });
     // A transaction that met another one is done again from its beginning.
     written.length = 0;
     undo.length = 0;
     const own = changes === undefined ? undefined : changesOf(changes, entity);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
-    const valuesFor = own ? (row: CurrentRow) => own.get(row.id)?.data ?? {} : await alike(tx, { entity, caller }, { data, add, remove });
+    const valuesFor = own
+      ? (row: CurrentRow) => own.get(row.id)?.data ?? {}
+      : await alike(tx, { entity, caller }, { data, add, remove });
     if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
-    const draft = { services, tx, entity, caller, sent: { values: {}, images: new Map() }, seen: new Set<string>(), known: new Map<string, unknown>() };
+    const draft = {
+      services,
+      tx,
+      entity,
+      caller,
+      sent: { values: {}, images: new Map() },
+      seen: new Set<string>(),
+      known: new Map<string, unknown>(),
+    };
     await inPieces({ tx, entity, caller, ids, told }, async (rows, piece) => {
-      const some = await updateRows(draft, rows, { sentFor: (row) => ({ values: valuesFor(row), images: new Map() }), ...piece });
+      const some = await updateRows(draft, rows, {
+        sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
+        ...piece,
+      });
       written.push(...some);
       if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
     });
@@ -105,14 +119,21 @@ export async function removeMany({ asked, told, ...call }: BulkRequest): Promise
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     ids = await targetIds(tx, { entity, caller }, asked);
-    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) => trashRows({ services, tx, entity, caller, rows, ...piece }));
+    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) =>
+      trashRows({ services, tx, entity, caller, rows, ...piece }),
+    );
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
 /** Takes rows out of the bin, or removes them for good. */
-export async function purgeOrRestoreMany({ asked, told, how, ...call }: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
+export async function purgeOrRestoreMany({
+  asked,
+  told,
+  how,
+  ...call
+}: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
   const act = how === 'restore' ? restoreRows : purgeRows;
@@ -122,7 +143,9 @@ export async function purgeOrRestoreMany({ asked, told, how, ...call }: BulkRequ
       requirePermission(caller, `${entity.name}.delete`);
       if (how === 'remove') mayPurge(caller);
       ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
-      await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) => act({ services, tx, entity, caller, rows, ...piece }));
+      await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) =>
+        act({ services, tx, entity, caller, rows, ...piece }),
+      );
     },
     () => ApiError.conflict(),
   );
@@ -137,10 +160,17 @@ export async function purgeOrRestoreMany({ asked, told, how, ...call }: BulkRequ
 const sole = (id: number): WriteResult => ({ id, values: {} });
 
 /** The values for each row where all get the same. */
-async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }: Values): Promise<(row: CurrentRow) => Values> {
+async function alike(
+  tx: Queries,
+  { entity, caller }: Who,
+  { data, add, remove }: Values,
+): Promise<(row: CurrentRow) => Values> {
   const same = data === undefined ? {} : tableOf(data, 'data');
   refuseUnknown(entity, same);
-  const [more, less] = [await linksOf(tx, { entity, caller }, add, 'add'), await linksOf(tx, { entity, caller }, remove, 'remove')];
+  const [more, less] = [
+    await linksOf(tx, { entity, caller }, add, 'add'),
+    await linksOf(tx, { entity, caller }, remove, 'remove'),
+  ];
   const names = [...new Set([...more.keys(), ...less.keys()])];
   return (row) => ({
     ...same,
@@ -154,7 +184,12 @@ async function alike(tx: Queries, { entity, caller }: Who, { data, add, remove }
 }
 
 /** Ids by field of links; rows meant by a filter are found as for any bulk work. */
-async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, part: 'add' | 'remove'): Promise<Map<string, Set<number>>> {
+async function linksOf(
+  tx: Queries,
+  { entity, caller }: Who,
+  given: unknown,
+  part: 'add' | 'remove',
+): Promise<Map<string, Set<number>>> {
   const found = new Map<string, Set<number>>();
   if (given === undefined) return found;
   for (const [name, target] of Object.entries(tableOf(given, part))) {
@@ -173,11 +208,13 @@ async function linksOf(tx: Queries, { entity, caller }: Who, given: unknown, par
 function refuseUnknown(entity: Entity, values: Values): void {
   requireReferences(entity.fields, values);
   const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
-  if (unknown.length > 0) throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
+  if (unknown.length > 0)
+    throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
 }
 
 function tableOf(given: unknown, field: string): Values {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw ApiError.invalidAt(field, { key: 'required' });
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw ApiError.invalidAt(field, { key: 'required' });
   return given as Values;
 }
 
@@ -189,7 +226,11 @@ function changesOf(given: unknown, { fields }: Entity): Map<number, OwnChange> {
 }
 
 /** Rows that are no longer as the change goes out from. */
-async function refuseNewer(tx: Queries, who: Who, { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, OwnChange> }): Promise<void> {
+async function refuseNewer(
+  tx: Queries,
+  who: Who,
+  { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, OwnChange> },
+): Promise<void> {
   const refusals = new RowErrors({ ...who, of: rows.length });
   for (const { id, version } of rows) {
     const expected = own.get(id)?.version;
@@ -203,7 +244,11 @@ function before(entity: Entity, rows: readonly CurrentRow[], written: readonly W
   const stored = new Map(rows.map((row) => [row.id, row]));
   return written.flatMap(({ id, values }) => {
     const row = stored.get(id);
-    const names = Object.keys(values).filter((name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''));
-    return row && names.length > 0 ? [{ id, version: row.version + 1, data: Object.fromEntries(names.map((name) => [name, row[name] ?? null])) }] : [];
+    const names = Object.keys(values).filter(
+      (name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''),
+    );
+    return row && names.length > 0
+      ? [{ id, version: row.version + 1, data: Object.fromEntries(names.map((name) => [name, row[name] ?? null])) }]
+      : [];
   });
 }

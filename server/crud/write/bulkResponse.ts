@@ -15,7 +15,11 @@ const pause = 200;
 class GoneAway extends Error {}
 
 /** `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`. */
-export async function sendBulkResult(request: FastifyRequest, reply: FastifyReply, work: (told?: OnProgress) => Promise<BulkOutcome>): Promise<unknown> {
+export async function sendBulkResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (told?: OnProgress) => Promise<BulkOutcome>,
+): Promise<unknown> {
   if (request.headers.accept !== ndjsonMediaType) return { count: (await work()).count };
   const lines = new PassThrough();
   let isAway = false;

@@ -39,7 +39,10 @@ function precognition({ headers }: FastifyRequest): { only?: string[] } | undefi
 }
 
 /** 204 when `judge` finds nothing wrong; nothing that it did in the database stays. */
-async function precognized(call: WriteRequest, judge: (tx: Queries, caller: Caller) => Promise<unknown>): Promise<Answer> {
+async function precognized(
+  call: WriteRequest,
+  judge: (tx: Queries, caller: Caller) => Promise<unknown>,
+): Promise<Answer> {
   try {
     return await inTransaction(call, async (tx, caller) => {
       await judge(tx, caller);
@@ -79,7 +82,12 @@ export async function create(call: WriteRequest, sent: Sent): Promise<Answer> {
     const made = await createRow({ services, tx, entity, caller, sent });
     // A row may widen what its creator reaches: then it is read as who they are by now.
     const reading = together(prepareRowReader(entity, { ...caller }, search)(tx, made.id));
-    if (claimed) await storeIdempotentResponse(tx, { userId: caller.userId, key: claimed.key, answer: created(await reading.outcome) });
+    if (claimed)
+      await storeIdempotentResponse(tx, {
+        userId: caller.userId,
+        key: claimed.key,
+        answer: created(await reading.outcome),
+      });
     return { made, reading };
   });
   if (done.earlier) return done.earlier;
@@ -93,13 +101,23 @@ export async function create(call: WriteRequest, sent: Sent): Promise<Answer> {
  */
 async function storedAlone({ services, entity, request }: WriteRequest, sent: Sent): Promise<Alone | undefined> {
   const { caller } = request;
-  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent })) return undefined;
+  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent }))
+    return undefined;
   const search = queryStringOf(request);
   try {
-    const readers = { made: prepareInsertedRowReader(entity, caller, search), row: prepareRowReader(entity, caller, search) };
+    const readers = {
+      made: prepareInsertedRowReader(entity, caller, search),
+      row: prepareRowReader(entity, caller, search),
+    };
     return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent }, readers);
   } catch (error) {
-    if (error instanceof ApiError || error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error)) return undefined;
+    if (
+      error instanceof ApiError ||
+      error instanceof UniqueViolation ||
+      error instanceof ForeignKeyViolation ||
+      mayTryAgain(error)
+    )
+      return undefined;
     throw error;
   }
 }
@@ -120,7 +138,10 @@ function together<T>(outcome: Promise<T>): Together<T> {
 }
 
 /** 200 with the row as it is now; 412 when `If-Match` names an older version. */
-export async function update(call: WriteRequest, { id, sent }: { id: number; sent: Sent }): Promise<Answer & { version?: number }> {
+export async function update(
+  call: WriteRequest,
+  { id, sent }: { id: number; sent: Sent },
+): Promise<Answer & { version?: number }> {
   const { services, entity, request } = call;
   const mayWrite = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
@@ -129,14 +150,25 @@ export async function update(call: WriteRequest, { id, sent }: { id: number; sen
   if (judged)
     return precognized(call, async (tx, caller) => {
       mayWrite(caller);
-      await validateDraft({ services, tx, entity, caller, sent, ...judged, current: await lockRow(tx, entity, caller, { id }) });
+      await validateDraft({
+        services,
+        tx,
+        entity,
+        caller,
+        sent,
+        ...judged,
+        current: await lockRow(tx, entity, caller, { id }),
+      });
     });
   const { written, answer } = await inTransaction(call, async (tx, caller) => {
     mayWrite(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id });
     await refuseStale(tx, { entity, caller, request }, current);
-    return { written: await updateRows({ services, tx, entity, caller, sent }, [current]), answer: together(read(tx, id)) };
+    return {
+      written: await updateRows({ services, tx, entity, caller, sent }, [current]),
+      answer: together(read(tx, id)),
+    };
   });
   const { data, version } = await answer.outcome;
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
@@ -178,7 +210,13 @@ export async function restore(call: WriteRequest, id: number): Promise<Answer> {
     call,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
-      await restoreRows({ services, tx, entity, caller, rows: [await lockRow(tx, entity, caller, { id, trashed: true })] });
+      await restoreRows({
+        services,
+        tx,
+        entity,
+        caller,
+        rows: [await lockRow(tx, entity, caller, { id, trashed: true })],
+      });
       return { status: 200, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
     },
     () => ApiError.conflict(),
@@ -194,7 +232,12 @@ async function refuseStale(
   { id, version }: CurrentRow,
 ): Promise<void> {
   const expected = request.headers['if-match'];
-  if (expected === undefined || expected === '*' || expected.replace(/^W\//, '').replaceAll('"', '') === String(version)) return;
+  if (
+    expected === undefined ||
+    expected === '*' ||
+    expected.replace(/^W\//, '').replaceAll('"', '') === String(version)
+  )
+    return;
   const { data } = await readRow(tx, entity, caller, { id });
   throw ApiError.stale(JSON.parse(data));
 }
@@ -204,7 +247,8 @@ export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
   work: (tx: Queries, caller: Caller) => Promise<T>,
   taken?: () => ApiError,
-): Promise<T> => explained(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), taken);
+): Promise<T> =>
+  explained(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), taken);
 
 /** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
 async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () => ApiError): Promise<T> {
@@ -222,7 +266,10 @@ async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () =
 const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));
 
-export const publishDeletions = async ({ services, entity }: Pick<WriteRequest, 'services' | 'entity'>, ids: readonly number[]): Promise<void> =>
+export const publishDeletions = async (
+  { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,
+  ids: readonly number[],
+): Promise<void> =>
   services.live.publish(ids.map((id) => ({ entity: entity.name, id, type: 'deleted' as const }))).then(() => undefined);
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
@@ -238,7 +285,9 @@ export async function publishChanges(
   const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   const { committed } = hooksOf(entity);
   for (let at = 0; committed && at < news.length; at += atOnce)
-    await Promise.all(news.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })));
+    await Promise.all(
+      news.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })),
+    );
   services.live
     .publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
     .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of a change'));

@@ -25,14 +25,23 @@ export interface DatabaseCheck {
 export async function runDatabaseChecks(draft: Draft, asking: Asking): Promise<void> {
   const questions = databaseChecksOf(draft, asking);
   if (questions.length === 0) return;
-  noteAnswers(draft, { questions, fail: asking.fail }, await draft.tx.one<DatabaseCheckResult>(sql`select ${sql.join(questions.map(asColumn), sql`, `)}`));
+  noteAnswers(
+    draft,
+    { questions, fail: asking.fail },
+    await draft.tx.one<DatabaseCheckResult>(sql`select ${sql.join(questions.map(asColumn), sql`, `)}`),
+  );
 }
 
 /** What there is to ask about the values of a draft. */
 export function databaseChecksOf(draft: Draft, { values, sound }: Omit<Asking, 'fail'>): DatabaseCheck[] {
   return Object.entries(draft.entity.fields)
-    .filter(([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name))
-    .flatMap(([name, field]) => [...referenceOf(draft, { name, field, value: values[name] }), ...uniqueOf(draft, { name, field, value: values[name] })])
+    .filter(
+      ([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name),
+    )
+    .flatMap(([name, field]) => [
+      ...referenceOf(draft, { name, field, value: values[name] }),
+      ...uniqueOf(draft, { name, field, value: values[name] }),
+    ])
     .filter(({ memory }) => memory === undefined || !draft.seen?.has(memory));
 }
 
@@ -81,7 +90,14 @@ function referenceOf({ caller }: Draft, { name, field, value }: Given): Database
   }
   const ids = value as number[];
   const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)} and ${scopeWhere(target, caller, m)} for key share of m`;
-  return [{ name, found: { key: 'exists' }, isWrong: sql`(select count(*) from (${seen}) seen) < ${ids.length}::int`, memory: `${name}:${ids.join(',')}` }];
+  return [
+    {
+      name,
+      found: { key: 'exists' },
+      isWrong: sql`(select count(*) from (${seen}) seen) < ${ids.length}::int`,
+      memory: `${name}:${ids.join(',')}`,
+    },
+  ];
 }
 
 /** A race for the same value is decided by the unique key; this finds it together with everything else that is wrong. */
@@ -89,7 +105,10 @@ function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Gi
   if (!field.unique) return [];
   const { own } = hooksOf(entity);
   if (current && own?.is(caller, current.id) && own.untold?.(caller).includes(name)) return [];
-  const equal = field.kind === 'email' ? sql`lower(${column(m, name)}) = lower(${value}::text)` : sql`${column(m, name)} = ${value}`;
+  const equal =
+    field.kind === 'email'
+      ? sql`lower(${column(m, name)}) = lower(${value}::text)`
+      : sql`${column(m, name)} = ${value}`;
   return [
     {
       name,

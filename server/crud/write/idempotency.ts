@@ -12,7 +12,10 @@ export interface Answer {
 }
 
 /** The key of a request with the fingerprint of what it asks for; `undefined` without the header. */
-export function idempotencyClaimOf(request: FastifyRequest, content: unknown): { key: string; fingerprint: string } | undefined {
+export function idempotencyClaimOf(
+  request: FastifyRequest,
+  content: unknown,
+): { key: string; fingerprint: string } | undefined {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return undefined;
   if (key.length > 255) throw ApiError.malformed();
@@ -43,6 +46,11 @@ export async function claimIdempotencyKey(
 }
 
 /** Keeps the answer with its key, in the same transaction as what it tells of. */
-export async function storeIdempotentResponse(tx: Queries, { userId, key, answer }: { userId: number; key: string; answer: Answer }): Promise<void> {
-  await tx.rows(sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId} and key = ${key}`);
+export async function storeIdempotentResponse(
+  tx: Queries,
+  { userId, key, answer }: { userId: number; key: string; answer: Answer },
+): Promise<void> {
+  await tx.rows(
+    sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId} and key = ${key}`,
+  );
 }

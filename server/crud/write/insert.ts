@@ -11,14 +11,25 @@ import { type Statement, statementOf } from '../../db/core/statement';
 import { callerKey, remembered, run } from '../query/statementCache';
 import type { RowResult } from '../read/list';
 import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './audit';
-import { answerAt, asColumn, type DatabaseCheck, type DatabaseCheckResult, databaseChecksOf, noteAnswers, runDatabaseChecks } from './databaseChecks';
+import {
+  answerAt,
+  asColumn,
+  type DatabaseCheck,
+  type DatabaseCheckResult,
+  databaseChecksOf,
+  noteAnswers,
+  runDatabaseChecks,
+} from './databaseChecks';
 import type { Draft } from './draft';
 import { validateRules } from './validate';
 import { columnsOf, type WriteResult } from './write';
 
 /** Whether nothing but its insert belongs to a new row, so that it is whole without a transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
-  hasGlobalScope(entity, caller) && !hooksOf(entity).after && sent.images.size === 0 && !Object.values(sent.values).some(Array.isArray);
+  hasGlobalScope(entity, caller) &&
+  !hooksOf(entity).after &&
+  sent.images.size === 0 &&
+  !Object.values(sent.values).some(Array.isArray);
 
 /** How the new row is read: as what a connection has inserted last, or by its id. */
 export interface Readers {
@@ -79,14 +90,26 @@ const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][])
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
 /** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`. */
-function insertOf(draft: Draft, columns: readonly [string, unknown][]): { statement: Statement; questions: DatabaseCheck[] } {
+function insertOf(
+  draft: Draft,
+  columns: readonly [string, unknown][],
+): { statement: Statement; questions: DatabaseCheck[] } {
   const { entity, caller } = draft;
-  const open: Record<string, Placeholder> = Object.fromEntries(columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]));
+  const open: Record<string, Placeholder> = Object.fromEntries(
+    columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]),
+  );
   const questions = databaseChecksOf(draft, { values: open, sound: () => true });
-  const isFine = [...questions.map((_, index) => sql`not ${answerAt(index)}`), sql`access = ${sql.placeholder('access')}::float8`];
+  const isFine = [
+    ...questions.map((_, index) => sql`not ${answerAt(index)}`),
+    sql`access = ${sql.placeholder('access')}::float8`,
+  ];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
   const given = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
-  const actors = actorsSql({ actor: sql.placeholder('@actor'), as: sql.placeholder('@as'), token: sql.placeholder('@token') });
+  const actors = actorsSql({
+    actor: sql.placeholder('@actor'),
+    as: sql.placeholder('@as'),
+    token: sql.placeholder('@token'),
+  });
   const title = titleSql(entity, { row: sql.raw('made'), language: caller.language });
   const statement = statementOf(sql`
     with asked as materialized (select ${list([...questions.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),

@@ -34,8 +34,13 @@ export async function readStoredRows(
 ): Promise<CurrentRow[]> {
   const m = sql.raw('m');
   const sketch = new QueryContext();
-  const columns = columnsSql(names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })));
-  const state: SQL = hasState(entity) && names.some((name) => entity.fields[name]?.store) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const columns = columnsSql(
+    names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })),
+  );
+  const state: SQL =
+    hasState(entity) && names.some((name) => entity.fields[name]?.store)
+      ? sql` join ${stateTable(entity)} s on s.id = m.id`
+      : sql``;
   const rows = await tx.rows<{ row: CurrentRow }>(
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );
@@ -43,7 +48,12 @@ export async function readStoredRows(
 }
 
 /** One row, locked; 404 when it does not exist for the caller. */
-export async function lockRow(tx: Queries, entity: Entity, caller: Caller, { id, trashed }: { id: number; trashed?: boolean }): Promise<CurrentRow> {
+export async function lockRow(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  { id, trashed }: { id: number; trashed?: boolean },
+): Promise<CurrentRow> {
   const [row] = await lockRows(tx, entity, caller, { ids: [id], trashed });
   if (!row) throw ApiError.notFound();
   return row;
@@ -54,6 +64,7 @@ export function isSame(field: Field, sent: unknown, stored: unknown): boolean {
   if (sent === null || stored === null || sent === undefined) return sent === stored;
   if (field.kind === 'money') return Number(sent) === Number(stored);
   if (field.kind === 'instant') return Date.parse(String(sent)) === Date.parse(String(stored));
-  if (field.kind === 'refs' && Array.isArray(sent)) return JSON.stringify([...sent].sort((a, b) => a - b)) === JSON.stringify(stored);
+  if (field.kind === 'refs' && Array.isArray(sent))
+    return JSON.stringify([...sent].sort((a, b) => a - b)) === JSON.stringify(stored);
   return typeof sent === 'object' ? JSON.stringify(sent) === JSON.stringify(stored) : sent === stored;
 }

@@ -42,4 +42,8 @@ export async function purgeRows(removal: Removal): Promise<void> {
 
 /** What the row itself held; figures and states that follow from elsewhere are not its own. */
 const rememberable = (entity: Entity, row: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records'));
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records',
+    ),
+  );

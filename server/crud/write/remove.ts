@@ -24,20 +24,29 @@ export interface Removal {
 }
 
 /** Those of the whole work, or of these rows alone. */
-export const refusalsOf = ({ entity, caller, rows, refusals = new RowErrors({ entity, caller, of: rows.length }) }: Removal): RowErrors => refusals;
+export const refusalsOf = ({
+  entity,
+  caller,
+  rows,
+  refusals = new RowErrors({ entity, caller, of: rows.length }),
+}: Removal): RowErrors => refusals;
 
 /** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or none: of several the ones that must stay are named. */
 export async function trashRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, told } = removal;
   const refusals = refusalsOf(removal);
   for (const [index, current] of rows.entries()) {
-    await refusals.taking(current.id, async () => hooksOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }));
+    await refusals.taking(current.id, async () =>
+      hooksOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }),
+    );
     told?.(index + 1, rows.length);
   }
   const ids = rows.map(({ id }) => id);
   for (const [id, refusal] of await used({ services, tx, entity, caller, rows })) refusals.add(id, refusal);
   if (await refusals.stop(tx)) return;
-  await tx.rows(sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
+  await tx.rows(
+    sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+  );
   await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of pointing(services, entity, true)) {
     const along = await tx.rows<{ id: number }>(
@@ -64,7 +73,9 @@ export async function restoreRows(removal: Removal): Promise<void> {
     );
     await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, along);
   }
-  await tx.rows(sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
+  await tx.rows(
+    sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+  );
   await assertWithinScope(tx, entity, caller, ids);
   await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
   await hooksOf(entity).afterBin?.({ tx, caller, services, rows });
@@ -73,16 +84,29 @@ export async function restoreRows(removal: Removal): Promise<void> {
 const sole = ({ id }: { id: number }) => ({ id });
 
 /** References of other entities to this one: those that follow it into the bin, or those that keep it out. */
-export function pointing({ entities }: Services, entity: Entity, cascading: boolean): { other: Entity; name: string }[] {
+export function pointing(
+  { entities }: Services,
+  entity: Entity,
+  cascading: boolean,
+): { other: Entity; name: string }[] {
   return entities.flatMap((other) =>
     Object.entries(other.fields)
-      .filter(([, field]) => field.kind === 'ref' && field.to === entity.name && field.store !== 'derived' && (field.onDelete === 'cascade') === cascading)
+      .filter(
+        ([, field]) =>
+          field.kind === 'ref' &&
+          field.to === entity.name &&
+          field.store !== 'derived' &&
+          (field.onDelete === 'cascade') === cascading,
+      )
       .map(([name]) => ({ other, name })),
   );
 }
 
 /** The rows that others point at, each with what uses it; for good also by what is in the bin. */
-export async function used({ services, tx, entity, caller, rows }: Removal, forGood = false): Promise<[id: number, refusal: ApiError][]> {
+export async function used(
+  { services, tx, entity, caller, rows }: Removal,
+  forGood = false,
+): Promise<[id: number, refusal: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
   const uses = new Map<number, string[]>();
@@ -94,7 +118,10 @@ export async function used({ services, tx, entity, caller, rows }: Removal, forG
   }
   return [...uses].map(([id, some]) => [
     id,
-    ApiError.conflict(forGood ? 'in_use_for_good' : 'in_use', { name: nameOf(caller.language, entity), uses: some.join(', ') }),
+    ApiError.conflict(forGood ? 'in_use_for_good' : 'in_use', {
+      name: nameOf(caller.language, entity),
+      uses: some.join(', '),
+    }),
   ]);
 }
 
@@ -112,12 +139,18 @@ async function deadReferences({ tx, entity, rows }: Pick<Removal, 'tx' | 'entity
 }
 
 /** The rows whose unique values living rows hold by now. */
-async function taken({ tx, entity, caller, rows }: Pick<Removal, 'tx' | 'entity' | 'caller' | 'rows'>): Promise<[id: number, refusal: ApiError][]> {
+async function taken({
+  tx,
+  entity,
+  caller,
+  rows,
+}: Pick<Removal, 'tx' | 'entity' | 'caller' | 'rows'>): Promise<[id: number, refusal: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const found: [number, ApiError][] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (!field.unique || (field.store ?? 'row') !== 'row') continue;
-    const same = (row: string) => (field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name));
+    const same = (row: string) =>
+      field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
     const held = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m
       where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')} and ${notDeleted(sql.raw('o'))}) order by m.id`);
     const message = problemText(caller.language, { entity, field: name, problem: { key: 'taken' } });

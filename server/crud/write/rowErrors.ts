@@ -55,7 +55,9 @@ export class RowErrors {
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.found.size === 0) return;
     const { entity, caller, of } = this.work;
-    const listed = [...this.found].slice(0, inList).map(([id, refusal]) => ({ id, ...errorBodyOf(refusal, caller.language) }));
+    const listed = [...this.found]
+      .slice(0, inList)
+      .map(([id, refusal]) => ({ id, ...errorBodyOf(refusal, caller.language) }));
     const [first] = [...this.found.values()] as [ApiError];
     const count = this.found.size;
     const isOne = new Set([...this.found.values()].map(reasonOf)).size === 1;
@@ -67,7 +69,8 @@ export class RowErrors {
     const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
     const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // What all of them refuse for the same reason lies in what was asked for, not in a row.
-    const message = isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
+    const message =
+      isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
     throw new ApiError(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
   }
 }
@@ -94,7 +97,11 @@ function sentence(
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: named });
 }
 
-async function namesOf(tx: Queries, { entity, caller: { language } }: Work, ids: readonly number[]): Promise<Map<number, string>> {
+async function namesOf(
+  tx: Queries,
+  { entity, caller: { language } }: Work,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   const [m, s] = [sql.raw('m'), sql.raw('s')];
   const state = hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
   const rows = await tx.rows<{ id: number; name: string }>(

@@ -27,10 +27,14 @@ export async function targetIds(
     if (found.length < distinct.length) throw ApiError.notFound();
     return distinct;
   }
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw ApiError.invalidAt('ids', { key: 'required' });
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw ApiError.invalidAt('ids', { key: 'required' });
   const given = flattened(filter as Record<string, unknown>).filter(({ path }) => !(trashed && path === 'trashed'));
   if (given.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
-  const query: ListQuery = { ...readListQuery(''), filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])] };
+  const query: ListQuery = {
+    ...readListQuery(''),
+    filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
+  };
   const rows = await tx.rows<{ id: number }>(
     sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())} order by m.id`,
   );

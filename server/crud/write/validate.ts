@@ -35,7 +35,16 @@ export async function validateDraft(draft: Draft): Promise<Record<string, unknow
 }
 
 /** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
-export async function validateRules({ services, tx, entity, caller, sent, current, only, known }: Draft): Promise<RuleResult> {
+export async function validateRules({
+  services,
+  tx,
+  entity,
+  caller,
+  sent,
+  current,
+  only,
+  known,
+}: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
   const unsound = new Set<string>();
   const fail = (field: string, found: FieldProblem) => {
@@ -48,13 +57,19 @@ export async function validateRules({ services, tx, entity, caller, sent, curren
   const values = changed(entity, withoutReadOnly(entity, sent.values), current);
   const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
   const shown = readableFields(entity, caller);
-  const forbidden = Object.keys(values).filter((name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name));
+  const forbidden = Object.keys(values).filter(
+    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name),
+  );
   for (const name of forbidden) {
     fail(name, { key: 'prohibited' });
     delete values[name];
   }
-  const given = { ...values, ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])) };
-  for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' })) for (const one of found) fail(path, one);
+  const given = {
+    ...values,
+    ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
+  };
+  for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' }))
+    for (const one of found) fail(path, one);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
   // An unknown key may hold a dot of its own.
   const sound = (name: string) => !unsound.has(name) && !errors.has(name);
@@ -64,19 +79,35 @@ export async function validateRules({ services, tx, entity, caller, sent, curren
     sound,
     before: async () => {
       // What is wrong already is not handed on: the entity's own rules ask the database with these values.
-      const valid = errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
-      await hooksOf(entity).before?.({ tx, caller, services, id: current?.id ?? 0, values: valid, current, fail, known });
+      const valid =
+        errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
+      await hooksOf(entity).before?.({
+        tx,
+        caller,
+        services,
+        id: current?.id ?? 0,
+        values: valid,
+        current,
+        fail,
+        known,
+      });
     },
     isSound: () => errors.size === 0,
     wrong: () => errors,
     refuseWrong: () => {
-      const wrong = only ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`)))) : errors;
+      const wrong = only
+        ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`))))
+        : errors;
       if (wrong.size > 0) throw ApiError.invalid(wrong, entity.name);
     },
   };
 }
 
-function changed(entity: Entity, values: Record<string, unknown>, current: CurrentRow | undefined): Record<string, unknown> {
+function changed(
+  entity: Entity,
+  values: Record<string, unknown>,
+  current: CurrentRow | undefined,
+): Record<string, unknown> {
   if (!current) return values;
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {

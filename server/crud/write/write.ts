@@ -65,7 +65,9 @@ export async function updateRows(
   const { tx, entity, caller, services } = draft;
   const written: WriteResult[] = [];
   for (const current of rows) {
-    const values = await refusals.taking(current.id, () => validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }));
+    const values = await refusals.taking(current.id, () =>
+      validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }),
+    );
     if (values) written.push({ id: current.id, values });
     told?.(written.length, rows.length);
   }
@@ -73,9 +75,19 @@ export async function updateRows(
   const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of alike(written)) {
     const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
-    await tx.rows(sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`);
+    await tx.rows(
+      sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+    );
     const { after, afterEdit } = hooksOf(entity);
-    const contexts = ids.map((id) => ({ tx, caller, services, id, values, current: stored.get(id) as CurrentRow, fail: failNow(entity) }));
+    const contexts = ids.map((id) => ({
+      tx,
+      caller,
+      services,
+      id,
+      values,
+      current: stored.get(id) as CurrentRow,
+      fail: failNow(entity),
+    }));
     for (const context of contexts) {
       await refusals.taking(context.id, async () => {
         await storeLinks(tx, draft, context);
@@ -113,13 +125,22 @@ const failNow = (entity: Entity) => (field: string, found: FieldProblem) => {
 export function columnsOf(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
-    if (['refs', 'records', 'password', 'many'].includes(field.kind) || (field.store ?? 'row') !== 'row' || value === undefined) return [];
+    if (
+      ['refs', 'records', 'password', 'many'].includes(field.kind) ||
+      (field.store ?? 'row') !== 'row' ||
+      value === undefined
+    )
+      return [];
     return [[name, field.kind === 'money' && value !== null ? String(value) : value]];
   });
 }
 
 /** Puts the links of `refs` fields in place. Links to rows that the caller cannot see are not theirs to remove. */
-export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'entity' | 'caller'>, { id, values }: WriteResult): Promise<void> {
+export async function storeLinks(
+  tx: Queries,
+  { entity, caller }: Pick<Draft, 'entity' | 'caller'>,
+  { id, values }: WriteResult,
+): Promise<void> {
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'refs' || !Array.isArray(values[name])) continue;
     const ids = sql.param(values[name] as number[]);
@@ -129,30 +150,46 @@ export async function storeLinks(tx: Queries, { entity, caller }: Pick<Draft, 'e
     await tx.rows(
       sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
     );
-    await tx.rows(sql`insert into ${link.table} (${link.own}, ${link.other}) select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`);
+    await tx.rows(
+      sql`insert into ${link.table} (${link.own}, ${link.other}) select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`,
+    );
   }
 }
 
 /** After every write the row must still be within the caller's scope; otherwise the field that took it out is refused. */
-export async function assertWithinScope(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<void> {
+export async function assertWithinScope(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<void> {
   for (const [, refusal] of await gone(tx, entity, caller, ids)) throw refusal;
 }
 
 /** The rows that left the caller's scope, each with its refusal. */
-async function gone(tx: Queries, entity: Entity, caller: Caller, ids: readonly number[]): Promise<[id: number, refusal: ApiError][]> {
+async function gone(
+  tx: Queries,
+  entity: Entity,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<[id: number, refusal: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
   const seen = new Set(await visibleIds(tx, entity, caller, ids));
   const left = ids.filter((id) => !seen.has(id));
   if (left.length === 0) return [];
   const field = decidingField(entity, caller);
-  const problem: FieldProblem = (await isLeftOut(tx, entity, field, left)) ? missing(entity.fields[field] as Field) : { text: 'beyond_own_rights', values: {} };
+  const problem: FieldProblem = (await isLeftOut(tx, entity, field, left))
+    ? missing(entity.fields[field] as Field)
+    : { text: 'beyond_own_rights', values: {} };
   return left.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
 /** Whether the rows belong to nobody: people forget a field more often than they reach too far. */
 async function isLeftOut(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
-  const found = await tx.one(sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null limit 1`);
+  const found = await tx.one(
+    sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null limit 1`,
+  );
   return found !== undefined;
 }
 

@@ -7,7 +7,14 @@ import { namedRoles } from '../../../schema/shared/roles';
 import type { Database, Queries } from '../core/database';
 
 /** Names in their own language, as the specification lists them. */
-const languages = { en: 'English', de: 'Deutsch', sv: 'Svenska', pl: 'Polski', fr: 'Français', it: 'Italiano' } as const;
+const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  sv: 'Svenska',
+  pl: 'Polski',
+  fr: 'Français',
+  it: 'Italiano',
+} as const;
 
 /**
  * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that is new,
@@ -25,7 +32,8 @@ export async function seedBase(db: Database, entities: readonly Entity[] = regis
 
 /** One question instead of fifteen, as nothing is missing at most starts. */
 async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
-  const hasAll = (given: readonly string[], stored: SQL) => sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
+  const hasAll = (given: readonly string[], stored: SQL) =>
+    sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
   const found = await db.one<{ complete: boolean }>(sql`
     select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)} and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
@@ -34,7 +42,11 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
 }
 
 /** What the declarations say about these rows; what changes it makes another image. */
-export const baseRows = () => [languages, registered.flatMap(codesOf), roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)])];
+export const baseRows = () => [
+  languages,
+  registered.flatMap(codesOf),
+  roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)]),
+];
 
 async function seedLanguages(tx: Queries): Promise<void> {
   const codes = Object.keys(languages);
@@ -49,7 +61,9 @@ async function seedLanguages(tx: Queries): Promise<void> {
 /** Only into an empty table: which countries exist later is for administrators to say. */
 async function seedCountries(tx: Queries): Promise<void> {
   if (await tx.one(sql`select 1 from countries limit 1`)) return;
-  await tx.rows(sql`insert into countries (name) select name from unnest(${countryNames()}::text[]) as name order by name`);
+  await tx.rows(
+    sql`insert into countries (name) select name from unnest(${countryNames()}::text[]) as name order by name`,
+  );
 }
 
 async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void> {
@@ -88,7 +102,10 @@ export function countryNames(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
   const current = codes.filter(
-    (code) => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
+    (code) =>
+      !noCountries.has(code) &&
+      new Intl.Locale(`und-${code}`).region === code &&
+      Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
   );
   return [...new Set(current.flatMap((code) => display.of(code) ?? []))];
 }

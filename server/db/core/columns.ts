@@ -1,6 +1,17 @@
 /** Which column a field becomes. One table over the kinds: a new kind does not compile until it has its column. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { boolean, customType, date, doublePrecision, integer, jsonb, numeric, type PgColumnBuilderBase, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  customType,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  numeric,
+  type PgColumnBuilderBase,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 import type { Field, Kind } from '../../../schema/dsl/field';
 
 /** Bytes, as Uint8Array both ways. */

@@ -3,12 +3,14 @@ import postgres from 'postgres';
 import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, UniqueViolation } from './database';
 
 /** Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is stopping, starting, full or no longer writable. */
-const away = /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
+const away =
+  /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
 /** SQLSTATEs of a database, and codes of Node for files of its own. */
 const full = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
 const again = new Set(['40001', '40P01']);
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** The error to throw in place of a driver's. Errors of other origin are given back as they are. */
 export function faultOf(error: unknown): unknown {

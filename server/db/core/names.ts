@@ -21,7 +21,10 @@ export function fieldOfKey(entity: Pick<Entity, 'name' | 'fields'>, constraint: 
 export function stored(entity: Entity, store: 'row' | 'state'): string[] {
   const elsewhere = ['refs', 'many', 'records', 'password'];
   return Object.entries(entity.fields)
-    .filter(([name, field]) => !commonFields.includes(name) && !elsewhere.includes(field.kind) && (field.store ?? 'row') === store)
+    .filter(
+      ([name, field]) =>
+        !commonFields.includes(name) && !elsewhere.includes(field.kind) && (field.store ?? 'row') === store,
+    )
     .map(([name]) => name);
 }
 

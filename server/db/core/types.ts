@@ -13,16 +13,30 @@ interface Type {
 const asIs = (text: string) => text;
 const words = { print: String, read: asIs };
 const numbers = { print: String, read: Number };
-const moments = { print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)), read: (text: string) => new Date(text) };
+const moments = {
+  print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
+  read: (text: string) => new Date(text),
+};
 // A string is JSON text already: what PostgreSQL built is passed through, never parsed and printed again.
-const json = { print: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)), read: (text: string) => JSON.parse(text) as unknown };
+const json = {
+  print: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  read: (text: string) => JSON.parse(text) as unknown,
+};
 
 const types: Record<string, Type> = {
-  boolean: { oid: 16, array: 1000, print: (value) => (value === true || value === 't' || value === 'true' ? 't' : 'f'), read: (text) => text === 't' },
+  boolean: {
+    oid: 16,
+    array: 1000,
+    print: (value) => (value === true || value === 't' || value === 'true' ? 't' : 'f'),
+    read: (text) => text === 't',
+  },
   bytes: {
     oid: 17,
     array: 1001,
-    print: (value) => (value instanceof Uint8Array ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}` : String(value)),
+    print: (value) =>
+      value instanceof Uint8Array
+        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+        : String(value),
     read: (text) => Buffer.from(text.slice(2), 'hex'),
   },
   identifier: { oid: 19, array: 1003, ...words },
@@ -35,7 +49,12 @@ const types: Record<string, Type> = {
   real: { oid: 700, array: 1021, ...numbers },
   number: { oid: 701, array: 1022, ...numbers },
   varchar: { oid: 1043, array: 1015, ...words },
-  day: { oid: 1082, array: 1182, print: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)), read: asIs },
+  day: {
+    oid: 1082,
+    array: 1182,
+    print: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
+    read: asIs,
+  },
   timestamp: { oid: 1114, array: 1115, ...moments },
   moment: { oid: 1184, array: 1185, ...moments },
   numeric: { oid: 1700, array: 1231, ...words },

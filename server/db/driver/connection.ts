@@ -74,7 +74,9 @@ export class Connection {
     const connection = new Connection(options);
     try {
       // `connectTimeout` is its limit: an embedded database may have to recover first.
-      const [row] = await connection.query<{ pid: number }>('select pg_backend_pid() as pid', [], { isUnlimited: true });
+      const [row] = await connection.query<{ pid: number }>('select pg_backend_pid() as pid', [], {
+        isUnlimited: true,
+      });
       connection.pid = row?.pid ?? 0;
       return connection;
     } catch (error) {
@@ -98,13 +100,19 @@ export class Connection {
    * Runs one statement; statements are executed in the order of the calls. Without parameters `text` may hold several.
    * @throws the errors of `database.ts` in place of the driver's own
    */
-  query<T = Record<string, unknown>>(text: string, params: readonly unknown[] = [], options: StatementOptions = {}): Promise<T[]> {
+  query<T = Record<string, unknown>>(
+    text: string,
+    params: readonly unknown[] = [],
+    options: StatementOptions = {},
+  ): Promise<T[]> {
     if (this.state !== 'open') return Promise.reject(new DatabaseAway());
     return new Promise((resolve, reject) => {
       const entry = { isUnlimited: options.isUnlimited === true, reject };
       if (this.pending.size === 0) this.lastProgress = performance.now();
       this.pending.add(entry);
-      const values = params.map((value) => (Array.isArray(value) ? this.instance.typed(value as never, 0) : value)) as never[];
+      const values = params.map((value) =>
+        Array.isArray(value) ? this.instance.typed(value as never, 0) : value,
+      ) as never[];
       const statement = this.instance.unsafe(text, values, { prepare: options.prepare });
       const settle = () => {
         this.pending.delete(entry);

@@ -19,7 +19,11 @@ export interface Lease {
   /** Of the server's process, for `pg_cancel_backend`. */
   readonly pid: number;
   readonly isOpen: boolean;
-  query<T = Record<string, unknown>>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
+  query<T = Record<string, unknown>>(
+    text: string,
+    params?: readonly unknown[],
+    options?: StatementOptions,
+  ): Promise<T[]>;
   /** Gives the connection back, in the state in which it was lent: outside a transaction. */
   release(): void;
   /** Cuts the connection because its state is unknown, and gives it up. */
@@ -56,7 +60,11 @@ export class ConnectionPool {
   }
 
   /** Runs one statement on any connection. */
-  async query<T = Record<string, unknown>>(text: string, params: readonly unknown[] = [], options: StatementOptions = {}): Promise<T[]> {
+  async query<T = Record<string, unknown>>(
+    text: string,
+    params: readonly unknown[] = [],
+    options: StatementOptions = {},
+  ): Promise<T[]> {
     // Without a pause where a connection is free: statements keep the order of the calls.
     const member = this.acquire(false) ?? (await this.wait(false));
     try {
@@ -83,7 +91,8 @@ export class ConnectionPool {
       get isOpen() {
         return isHeld && connection.isOpen;
       },
-      query: (text, params, options) => (isHeld ? connection.query(text, params, options) : Promise.reject(new DatabaseAway())),
+      query: (text, params, options) =>
+        isHeld ? connection.query(text, params, options) : Promise.reject(new DatabaseAway()),
       release,
       discard: () => {
         if (isHeld) connection.destroy();

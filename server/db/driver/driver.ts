@@ -95,7 +95,14 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
     },
     stream<T>(query: SQL, batch = 500, ended?: AbortSignal) {
       outside();
-      return streamer<T>({ pool: streams, canceller: pool, isShared: kind === 'pglite', statement: statementOf(query), batch, ended });
+      return streamer<T>({
+        pool: streams,
+        canceller: pool,
+        isShared: kind === 'pglite',
+        statement: statementOf(query),
+        batch,
+        ended,
+      });
     },
     listen,
     claim,

@@ -23,7 +23,10 @@ const statementTimeout = 30_000;
 const answerTimeout = statementTimeout + 5000;
 
 /** Opens pools on a server; nothing is connected before the first query. */
-export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): { database: Database; pool: ConnectionPool } {
+export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): {
+  database: Database;
+  pool: ConnectionPool;
+} {
   const listener = new NotificationListener(log);
   const connectTo = connectorOf(databaseUrl, connectTimeout);
   const maxAge = 45 * 60_000;
@@ -31,7 +34,8 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
   const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
   // One connection of its own, never replaced for its age: locks (`claim`) last as long as it does.
   const control = new ConnectionPool({
-    open: async () => listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
+    open: async () =>
+      listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
     max: 1,
     depth: Number.POSITIVE_INFINITY,
   });
@@ -39,7 +43,17 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
     listener.close();
     await Promise.all([pool, streams, control].map((each) => each.close()));
   };
-  return { pool, database: databaseOver({ kind: 'postgres', pool, streams, listen: listener.listenOn(control), claim: claimOn(control), close }) };
+  return {
+    pool,
+    database: databaseOver({
+      kind: 'postgres',
+      pool,
+      streams,
+      listen: listener.listenOn(control),
+      claim: claimOn(control),
+      close,
+    }),
+  };
 }
 
 /**
@@ -87,14 +101,19 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
 }
 
 async function takesWrites(connection: Connection): Promise<boolean> {
-  const [row] = await connection.query<{ is_reader: boolean }>(`select current_setting('transaction_read_only')::boolean as is_reader`);
+  const [row] = await connection.query<{ is_reader: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as is_reader`,
+  );
   return row?.is_reader === false;
 }
 
 function openSocket(host: Host, timeout: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(host);
-    const timer = setTimeout(() => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })), timeout);
+    const timer = setTimeout(
+      () => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })),
+      timeout,
+    );
     socket.once('error', reject);
     socket.once('close', () => clearTimeout(timer));
     socket.once('connect', () => {

@@ -16,7 +16,14 @@ interface StreamOptions {
 
 let opened = 0;
 
-export async function* streamer<T>({ pool, canceller, isShared, statement: { text, params }, batch, ended }: StreamOptions): AsyncGenerator<T[]> {
+export async function* streamer<T>({
+  pool,
+  canceller,
+  isShared,
+  statement: { text, params },
+  batch,
+  ended,
+}: StreamOptions): AsyncGenerator<T[]> {
   opened += 1;
   const cursor = `stream_${opened}`;
   const lease = isShared ? undefined : await pool.lease();

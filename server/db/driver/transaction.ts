@@ -10,7 +10,11 @@ const idleLimit = 20_000;
  * Commits when `work` resolves and none of its statements failed, else rolls back and throws the first failure. A transaction whose connection is lost, or
  * that asks nothing for `maxIdle` milliseconds, throws at once, and statements that its work still asks are refused: they must not run outside of it.
  */
-export async function runTransaction<T>(pool: ConnectionPool, work: (lease: Pick<Lease, 'query'>) => Promise<T>, maxIdle = idleLimit): Promise<T> {
+export async function runTransaction<T>(
+  pool: ConnectionPool,
+  work: (lease: Pick<Lease, 'query'>) => Promise<T>,
+  maxIdle = idleLimit,
+): Promise<T> {
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {

@@ -71,9 +71,12 @@ export class Embedded {
   }
 
   private async start(): Promise<Worker> {
-    const worker = startThread(new URL('./pgliteWorker', import.meta.url), { workerData: { directory: this.directory } satisfies WorkerData });
+    const worker = startThread(new URL('./pgliteWorker', import.meta.url), {
+      workerData: { directory: this.directory } satisfies WorkerData,
+    });
     worker.on('message', (message: Uint8Array | Notice) => {
-      if (message instanceof Uint8Array && this.worker === worker) this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
+      if (message instanceof Uint8Array && this.worker === worker)
+        this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
     });
     worker.on('error', this.failed);
     worker.once('exit', () => {

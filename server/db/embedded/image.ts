@@ -52,13 +52,15 @@ export async function makeImage(folder: string): Promise<string> {
   try {
     await migrate(pool);
     await seedBase(database);
-    for (const table of partitionedTables) await maintainPartitions(database, table, { since: new Date(0), now: new Date() });
+    for (const table of partitionedTables)
+      await maintainPartitions(database, table, { since: new Date(0), now: new Date() });
     await dropTemplates(pool);
     await pool.query('vacuum freeze analyze', [], { isUnlimited: true });
     await pool.query('checkpoint');
     const bytes = await embedded.image();
     mkdirSync(folder, { recursive: true });
-    for (const old of readdirSync(folder)) if (/^pglite-.*\.tar\.gz$/.test(old)) rmSync(join(folder, old), { force: true });
+    for (const old of readdirSync(folder))
+      if (/^pglite-.*\.tar\.gz$/.test(old)) rmSync(join(folder, old), { force: true });
     const path = join(folder, imageName());
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);
@@ -71,7 +73,9 @@ export async function makeImage(folder: string): Promise<string> {
 /** The databases that others would be made from: two thirds of what would have to be unpacked, and an embedded database has no others. */
 async function dropTemplates(pool: ConnectionPool): Promise<void> {
   await pool.query('update pg_database set datistemplate = false');
-  for (const { datname } of await pool.query<{ datname: string }>('select datname from pg_database where datname <> current_database()'))
+  for (const { datname } of await pool.query<{ datname: string }>(
+    'select datname from pg_database where datname <> current_database()',
+  ))
     await pool.query(`drop database "${datname}"`);
 }
 

@@ -17,7 +17,11 @@ const answerTimeout = 30_000;
 const connectTimeout = 120_000;
 
 /** A pool of the one session that an embedded database has. */
-export function poolOver(embedded: Embedded, options: Partial<ConnectionOptions> = {}, listener?: NotificationListener): ConnectionPool {
+export function poolOver(
+  embedded: Embedded,
+  options: Partial<ConnectionOptions> = {},
+  listener?: NotificationListener,
+): ConnectionPool {
   const open = async () => {
     const connection = await Connection.open({
       user: 'postgres',
@@ -42,7 +46,10 @@ interface PgliteOptions {
 
 /** Opens the database in a directory that holds one already. */
 export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: ConnectionPool } {
-  const { pool, database } = databaseIn(new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')), log);
+  const { pool, database } = databaseIn(
+    new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')),
+    log,
+  );
   const stopMaintenance = startMaintenance(pool, log);
   const close = async () => {
     await stopMaintenance();
@@ -69,7 +76,17 @@ export function databaseIn(
     await pool.close();
     await embedded.close();
   };
-  return { pool, database: databaseOver({ kind: 'pglite', pool, streams: pool, listen: listener.listenOn(pool), claim: claimOn(pool), close }) };
+  return {
+    pool,
+    database: databaseOver({
+      kind: 'pglite',
+      pool,
+      streams: pool,
+      listen: listener.listenOn(pool),
+      claim: claimOn(pool),
+      close,
+    }),
+  };
 }
 
 /** Where the embedded database of a data directory lives. */

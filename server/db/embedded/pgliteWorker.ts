@@ -11,10 +11,20 @@ export interface WorkerData {
   directory?: string;
 }
 export type Request = 'close' | 'image';
-export type Notice = { type: 'ready' } | { type: 'closed' } | { type: 'failed'; message: string } | { type: 'image'; bytes: Uint8Array };
+export type Notice =
+  | { type: 'ready' }
+  | { type: 'closed' }
+  | { type: 'failed'; message: string }
+  | { type: 'image'; bytes: Uint8Array };
 
 /** Smaller than PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Estimates are those of a solid state disk. */
-const settings = { shared_buffers: '64MB', work_mem: '8MB', random_page_cost: '1.1', effective_cache_size: '256MB', jit: 'off' };
+const settings = {
+  shared_buffers: '64MB',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+  effective_cache_size: '256MB',
+  jit: 'off',
+};
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker only.');
@@ -27,7 +37,10 @@ try {
     extensions: { pg_trgm },
     // Used when an image is made. Segments of 16 MB would be most of what a first start unpacks.
     initDbStartParams: ['--wal-segsize=4'],
-    startParams: [...PGlite.defaultStartParams, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    startParams: [
+      ...PGlite.defaultStartParams,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
   });
   port.on('message', async (message: Uint8Array | Request) => {
     if (message === 'close') {
@@ -41,7 +54,10 @@ try {
       // It runs to its end without a pause: what was asked first is answered first, and nothing comes between the bytes of one answer.
       // `execProtocolRawSync` by itself would also parse every answer and keep what it parsed for ever.
       const pieces: Uint8Array[] = [];
-      await database.execProtocolRawStream(message, { syncToFs: false, onRawData: (bytes) => pieces.push(bytes.slice()) });
+      await database.execProtocolRawStream(message, {
+        syncToFs: false,
+        onRawData: (bytes) => pieces.push(bytes.slice()),
+      });
       const answer = joined(pieces);
       if (answer.length > 0) port.postMessage(answer, [answer.buffer as ArrayBuffer]);
     }

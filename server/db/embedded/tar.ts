@@ -11,7 +11,8 @@ const block = 512;
 /** The entries of an archive, in its order. */
 export function* entriesOf(archive: Buffer): Generator<TarEntry> {
   for (let at = 0; at < archive.length; ) {
-    const text = (from: number, length: number) => archive.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    const text = (from: number, length: number) =>
+      archive.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
     const name = text(0, 100);
     if (name === '') return;
     const prefix = text(345, 155);

@@ -16,7 +16,11 @@ export interface Snapshot {
 export const empty: Snapshot = { tables: generateDrizzleJson({}), triggers: [], partitions: {} };
 
 /** The snapshot of some tables and of what belongs to them; `previous` is the one it follows. */
-export function snapshotOf(tables: Record<string, unknown>, beside: Omit<Snapshot, 'tables'>, previous: Snapshot = empty): Snapshot {
+export function snapshotOf(
+  tables: Record<string, unknown>,
+  beside: Omit<Snapshot, 'tables'>,
+  previous: Snapshot = empty,
+): Snapshot {
   return { tables: generateDrizzleJson(tables, previous.tables.id), ...beside };
 }
 
@@ -30,10 +34,21 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
       empty.tables,
       only(after, (one) => one === name),
     );
-    changes.push(...turnedIntoParts({ name, by: after.partitions[name] as string, made, was: before.tables.tables[`public.${name}`] }));
+    changes.push(
+      ...turnedIntoParts({
+        name,
+        by: after.partitions[name] as string,
+        made,
+        was: before.tables.tables[`public.${name}`],
+      }),
+    );
   }
   const triggers = after.triggers.filter((statement) => !before.triggers.includes(statement));
-  return [...(before === empty ? extensions : []), ...changes.map((statement) => statement.replace(/;\s*$/, '')), ...triggers];
+  return [
+    ...(before === empty ? extensions : []),
+    ...changes.map((statement) => statement.replace(/;\s*$/, '')),
+    ...triggers,
+  ];
 }
 
 const only = ({ tables }: Snapshot, isWanted: (name: string) => boolean): Snapshot['tables'] => ({
@@ -46,6 +61,7 @@ const only = ({ tables }: Snapshot, isWanted: (name: string) => boolean): Snapsh
  * `present`: entities whose tables exist already and may be pointed at.
  */
 export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
-  const picture = (some: readonly Entity[]) => snapshotOf(tablesOf(some), { triggers: triggersOf(some, {}), partitions: {} });
+  const picture = (some: readonly Entity[]) =>
+    snapshotOf(tablesOf(some), { triggers: triggersOf(some, {}), partitions: {} });
   return statementsBetween(present.length > 0 ? picture(present) : empty, picture([...present, ...entities]));
 }

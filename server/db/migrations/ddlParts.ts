@@ -20,13 +20,20 @@ interface Was {
 export function turnedIntoParts({ name, by, made, was }: Turning): string[] {
   const past = `${name}_past`;
   const create = made.map((statement) =>
-    statement.startsWith('CREATE TABLE ') ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quoted(by)})` : statement,
+    statement.startsWith('CREATE TABLE ')
+      ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quoted(by)})`
+      : statement,
   );
   const everything = 'for values from (minvalue) to (maxvalue)';
   if (!was) return [...create, `create table ${quoted(past)} partition of ${quoted(name)} ${everything}`];
   const columns = Object.values(was.columns);
-  const serials = columns.filter(({ type }) => type.endsWith('serial')).map((column) => ({ column: column.name, sequence: `${name}_${column.name}_seq` }));
-  const keys = [...Object.values(was.compositePrimaryKeys).map((key) => key.name), ...columns.filter(({ primaryKey }) => primaryKey).map(() => `${name}_pkey`)];
+  const serials = columns
+    .filter(({ type }) => type.endsWith('serial'))
+    .map((column) => ({ column: column.name, sequence: `${name}_${column.name}_seq` }));
+  const keys = [
+    ...Object.values(was.compositePrimaryKeys).map((key) => key.name),
+    ...columns.filter(({ primaryKey }) => primaryKey).map(() => `${name}_pkey`),
+  ];
   return [
     `alter table ${quoted(name)} rename to ${quoted(past)}`,
     // Attaching makes those of the new table; the old ones would keep the names that these need.

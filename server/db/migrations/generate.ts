@@ -28,7 +28,11 @@ export function declared(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
-  return snapshotOf(tables, { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers], partitions }, previous);
+  return snapshotOf(
+    tables,
+    { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers], partitions },
+    previous,
+  );
 }
 
 /** What the committed migrations lead to. */
@@ -59,20 +63,27 @@ export async function generate(name?: string): Promise<string | undefined> {
   write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
   write(triggersPath, after.triggers);
   write(partitionsPath, after.partitions);
-  write(journalPath, { ...journal, entries: [...journal.entries, { idx, version: journal.version, when, tag, breakpoints: true }] });
+  write(journalPath, {
+    ...journal,
+    entries: [...journal.entries, { idx, version: journal.version, when, tag, breakpoints: true }],
+  });
   return tag;
 }
 
 function clear(): void {
   if (readJournal().entries.length > 1)
-    throw new Error('There are later migrations already: give the change a name, as in `npm run db:generate -- --name add_colour`.');
-  for (const file of existsSync(migrationsFolder) ? readdirSync(migrationsFolder) : []) rmSync(join(migrationsFolder, file), { recursive: true });
+    throw new Error(
+      'There are later migrations already: give the change a name, as in `npm run db:generate -- --name add_colour`.',
+    );
+  for (const file of existsSync(migrationsFolder) ? readdirSync(migrationsFolder) : [])
+    rmSync(join(migrationsFolder, file), { recursive: true });
 }
 
 const number = (idx: number) => String(idx).padStart(4, '0');
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const write = (path: string, value: unknown) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
-const readJournal = (): Journal => (existsSync(journalPath) ? (read(journalPath) as Journal) : { version: '7', dialect: 'postgresql', entries: [] });
+const readJournal = (): Journal =>
+  existsSync(journalPath) ? (read(journalPath) as Journal) : { version: '7', dialect: 'postgresql', entries: [] };
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   const { values } = parseArgs({ options: { name: { type: 'string' } } });

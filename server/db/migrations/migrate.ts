@@ -14,20 +14,30 @@ const lock = 7_335_112_001;
 
 /** The committed migrations, oldest first. */
 export function committedMigrations(): Migration[] {
-  const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as { entries: { tag: string }[] };
-  return journal.entries.map(({ tag }) => ({ tag, statements: readFileSync(new URL(`${tag}.sql`, folder), 'utf8').split('--> statement-breakpoint') }));
+  const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as {
+    entries: { tag: string }[];
+  };
+  return journal.entries.map(({ tag }) => ({
+    tag,
+    statements: readFileSync(new URL(`${tag}.sql`, folder), 'utf8').split('--> statement-breakpoint'),
+  }));
 }
 
 export const migrationsFolder = fileURLToPath(folder);
 
 /** Applies what is missing; gives back the tags applied. Other processes wait meanwhile and then find nothing to do. */
-export async function migrate(pool: ConnectionPool, migrations: readonly Migration[] = committedMigrations()): Promise<string[]> {
+export async function migrate(
+  pool: ConnectionPool,
+  migrations: readonly Migration[] = committedMigrations(),
+): Promise<string[]> {
   const lease = await pool.lease();
   const run = <T>(text: string, params: readonly unknown[] = []) => lease.query<T>(text, params, { isUnlimited: true });
   try {
     await run('set statement_timeout = 0');
     await run('select pg_advisory_lock($1)', [lock]);
-    await run('create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())');
+    await run(
+      'create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())',
+    );
     const done = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
     const missing = migrations.filter(({ tag }) => !done.has(tag));
     for (const { tag, statements } of missing) {

@@ -17,16 +17,25 @@ const patience = '3s';
 const cutDays = 400;
 
 /** Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of processes may ask at once: one does it. */
-export async function maintainPartitions(db: Database, table: Partitioned, { since, now }: { since: Date; now: Date }): Promise<void> {
+export async function maintainPartitions(
+  db: Database,
+  table: Partitioned,
+  { since, now }: { since: Date; now: Date },
+): Promise<void> {
   const past = named(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`);
     if (!mine?.mine) return;
     const parts = await partsOf(tx, table);
-    const ranges = await rangesOf(tx, table, { kept: parts.filter(({ from, to }) => from && to && to > since), since, now });
+    const ranges = await rangesOf(tx, table, {
+      kept: parts.filter(({ from, to }) => from && to && to > since),
+      since,
+      now,
+    });
     const isAsWanted =
-      parts.length === ranges.length && parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
+      parts.length === ranges.length &&
+      parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
     if (!isAsWanted) await arrange(tx, table, { parts, ranges, since });
   });
   await db.rows(sql`delete from ${past} where ${by} < ${since.toISOString()}::timestamptz`);
@@ -42,7 +51,11 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
 }
 
 /** The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next range, and those around them. */
-async function rangesOf(tx: Queries, table: Partitioned, { kept, since, now }: { kept: Part[]; since: Date; now: Date }): Promise<Part[]> {
+async function rangesOf(
+  tx: Queries,
+  table: Partitioned,
+  { kept, since, now }: { kept: Part[]; since: Date; now: Date },
+): Promise<Part[]> {
   const { by, every, length } = partitioned[table];
   const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
   const step = sql.raw(`interval '${length}'`);
@@ -54,7 +67,11 @@ async function rangesOf(tx: Queries, table: Partitioned, { kept, since, now }: {
       date_trunc(${every}, least(oldest.at, ${time(kept[0]?.from)}, ${time(now)})),
       greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(kept.at(-1)?.from)}), ${step}) start
     order by start`);
-  return [{ name: `${table}_past`, from: null, to: ranges[0]?.from ?? null }, ...ranges, { name: `${table}_later`, from: ranges.at(-1)?.to ?? null, to: null }];
+  return [
+    { name: `${table}_past`, from: null, to: ranges[0]?.from ?? null },
+    ...ranges,
+    { name: `${table}_later`, from: ranges.at(-1)?.to ?? null, to: null },
+  ];
 }
 
 /** Puts the parts in place; rows that had none of their own move into it. */
@@ -74,17 +91,22 @@ async function arrange(
     await tx.rows(sql`alter table ${named(name)} rename to ${named(`${name}_old`)}`);
   }
   const wanted = new Set(ranges.map(({ name }) => name));
-  for (const { name } of parts) if (!outer.some((one) => one.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${named(name)}`);
+  for (const { name } of parts)
+    if (!outer.some((one) => one.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${named(name)}`);
   const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
   for (const { name, from, to } of ranges)
     if (!present.has(name))
-      await tx.rows(sql`create table ${named(name)} partition of ${whole} for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`);
+      await tx.rows(
+        sql`create table ${named(name)} partition of ${whole} for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
+      );
   const columns = await tx.one<{ names: string }>(
     sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
   );
   for (const { name } of outer) {
     const names = sql.raw(columns?.names ?? '');
-    await tx.rows(sql`insert into ${whole} (${names}) select ${names} from ${named(`${name}_old`)} where ${by} >= ${since.toISOString()}::timestamptz`);
+    await tx.rows(
+      sql`insert into ${whole} (${names}) select ${names} from ${named(`${name}_old`)} where ${by} >= ${since.toISOString()}::timestamptz`,
+    );
     await tx.rows(sql`drop table ${named(`${name}_old`)}`);
   }
 }

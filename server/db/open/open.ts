@@ -41,7 +41,10 @@ export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_00
 
 /** Connections come and go while the process runs, and each leaves its counters behind. */
 function withRounds(database: Database, log: FastifyBaseLogger): Database {
-  const timer = setInterval(() => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'gathering counters failed')), 600_000);
+  const timer = setInterval(
+    () => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'gathering counters failed')),
+    600_000,
+  );
   timer.unref();
   return {
     ...database,

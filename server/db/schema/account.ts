@@ -7,6 +7,11 @@ const ofUser = () => integer('user_id').references(() => rowId('users'), { onDel
 /** What a user wants to be told of and how; where there is no row, `wantedAtFirst` holds. */
 export const notificationChoices = pgTable(
   'notification_choices',
-  { user_id: ofUser().notNull(), event: text('event').notNull(), channel: text('channel').notNull(), wanted: boolean('wanted').notNull() },
+  {
+    user_id: ofUser().notNull(),
+    event: text('event').notNull(),
+    channel: text('channel').notNull(),
+    wanted: boolean('wanted').notNull(),
+  },
   (at) => [primaryKey({ name: 'notification_choices_pkey', columns: [at.user_id, at.event, at.channel] })],
 );

@@ -32,7 +32,8 @@ export function tablesOf(entities: readonly Entity[]): Tables {
   for (const entity of entities) {
     tables[entity.name] = rowTable(entity, uses, idOf);
     if (stored(entity, 'state').length > 0) tables[stateTable(entity.name)] = sideTable(entity, uses, idOf);
-    for (const field of Object.values(entity.fields)) if (field.kind === 'refs' && field.to) Object.assign(tables, linkTable(entity, field.to, idOf));
+    for (const field of Object.values(entity.fields))
+      if (field.kind === 'refs' && field.to) Object.assign(tables, linkTable(entity, field.to, idOf));
   }
   return tables;
 }
@@ -66,7 +67,9 @@ function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
     const at = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
     const living = isNull(at.deleted_at);
     return [
-      ...fields.flatMap(([name, field]) => keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, living, idOf })),
+      ...fields.flatMap(([name, field]) =>
+        keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, living, idOf }),
+      ),
       ...indexesOf({
         table: entity.name,
         names: [...fields.map(([name]) => name), 'created_at'],
@@ -90,8 +93,12 @@ function sideTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
   return pgTable(name, columns, (table) => {
     const at = table as unknown as Columns & { id: AnyPgColumn };
     return [
-      foreignKey({ name: `${name}_id_fkey`, columns: [at.id], foreignColumns: [idOf(entity.name)] }).onDelete('cascade'),
-      ...names.flatMap((field) => checksOf({ table: name, name: field, field: entity.fields[field] as Field, column: at[field] as AnyPgColumn })),
+      foreignKey({ name: `${name}_id_fkey`, columns: [at.id], foreignColumns: [idOf(entity.name)] }).onDelete(
+        'cascade',
+      ),
+      ...names.flatMap((field) =>
+        checksOf({ table: name, name: field, field: entity.fields[field] as Field, column: at[field] as AnyPgColumn }),
+      ),
       ...indexesOf({ table: name, names, uses: uses.get(entity.name), at, fields: entity.fields }),
     ];
   });
@@ -100,15 +107,23 @@ function sideTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
 function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
   const { table, from, to } = linkOf(entity.name, target);
   const columns = { [from]: integer(from).notNull(), [to]: integer(to).notNull() };
-  const made: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> = pgTable(table, columns, (at) => {
-    const [own, other] = [at[from] as AnyPgColumn, at[to] as AnyPgColumn];
-    return [
-      primaryKey({ name: `${table}_pkey`, columns: [own, other] }),
-      foreignKey({ name: `${table}_${from}_fkey`, columns: [own], foreignColumns: [idOf(entity.name)] }).onDelete('cascade'),
-      foreignKey({ name: `${table}_${to}_fkey`, columns: [other], foreignColumns: [idOf(target)] }).onDelete('cascade'),
-      index(`${table}_${to}_idx`).on(other, own),
-    ];
-  });
+  const made: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> = pgTable(
+    table,
+    columns,
+    (at) => {
+      const [own, other] = [at[from] as AnyPgColumn, at[to] as AnyPgColumn];
+      return [
+        primaryKey({ name: `${table}_pkey`, columns: [own, other] }),
+        foreignKey({ name: `${table}_${from}_fkey`, columns: [own], foreignColumns: [idOf(entity.name)] }).onDelete(
+          'cascade',
+        ),
+        foreignKey({ name: `${table}_${to}_fkey`, columns: [other], foreignColumns: [idOf(target)] }).onDelete(
+          'cascade',
+        ),
+        index(`${table}_${to}_idx`).on(other, own),
+      ];
+    },
+  );
   return { [table]: made };
 }
 
@@ -124,7 +139,11 @@ interface KeyOf {
 function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableExtraConfigValue[] {
   const keys: PgTableExtraConfigValue[] = checksOf({ table: entity, name, field, column });
   if (field.kind === 'ref' && field.to)
-    keys.push(foreignKey({ name: `${entity}_${name}_fkey`, columns: [column], foreignColumns: [idOf(field.to)] }).onDelete('restrict'));
+    keys.push(
+      foreignKey({ name: `${entity}_${name}_fkey`, columns: [column], foreignColumns: [idOf(field.to)] }).onDelete(
+        'restrict',
+      ),
+    );
   if (field.unique)
     keys.push(
       uniqueIndex(uniqueKey(entity, name))
@@ -135,9 +154,20 @@ function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableEx
 }
 
 /** What the database refuses by itself, whoever writes: words outside the list, numbers outside the bounds. */
-function checksOf({ table, name, field, column }: { table: string; name: string; field: Field; column: AnyPgColumn }): PgTableExtraConfigValue[] {
+function checksOf({
+  table,
+  name,
+  field,
+  column,
+}: {
+  table: string;
+  name: string;
+  field: Field;
+  column: AnyPgColumn;
+}): PgTableExtraConfigValue[] {
   const conditions: SQL[] = [];
-  if (field.kind === 'choice') conditions.push(sql`${column} in (${sql.raw((field.choices ?? []).map(literal).join(', '))})`);
+  if (field.kind === 'choice')
+    conditions.push(sql`${column} in (${sql.raw((field.choices ?? []).map(literal).join(', '))})`);
   if (['integer', 'number', 'money'].includes(field.kind)) {
     if (field.min !== undefined) conditions.push(sql`${column} >= ${sql.raw(literal(field.min))}`);
     if (field.max !== undefined) conditions.push(sql`${column} <= ${sql.raw(literal(field.max))}`);
@@ -166,9 +196,12 @@ function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): Index
     const column = at[name] as AnyPgColumn;
     const field = fields[name] as Field;
     const made: IndexBuilder[] = [];
-    if (field.kind === 'tags') return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
-    if (uses?.get(name)?.has('order')) made.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
-    if (uses?.get(name)?.has('contains')) made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
+    if (field.kind === 'tags')
+      return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
+    if (uses?.get(name)?.has('order'))
+      made.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
+    if (uses?.get(name)?.has('contains'))
+      made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
     return made;
   });
 }

@@ -9,4 +9,14 @@ import * as session from './session';
 import * as system from './system';
 import * as telemetry from './telemetry';
 
-export const tables = { ...entityTables, ...account, ...alerts, ...service, ...session, ...system, ...telemetry, ...imports, ...reports };
+export const tables = {
+  ...entityTables,
+  ...account,
+  ...alerts,
+  ...service,
+  ...session,
+  ...system,
+  ...telemetry,
+  ...imports,
+  ...reports,
+};

@@ -19,18 +19,21 @@ export function usesOf(entities: readonly Entity[]): Uses {
     if (fields) fields.set(field, (fields.get(field) ?? new Set()).add(use));
   };
   for (const entity of entities) {
-    for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'ref') note(entity.name, name, 'order');
+    for (const [name, field] of Object.entries(entity.fields))
+      if (field.kind === 'ref') note(entity.name, name, 'order');
     note(entity.name, 'created_at', 'order');
     if (isReadOnly(entity)) {
       // Written with every change of every row: indexed by the ids under which rows are looked up, and by nothing else.
-      for (const [name, field] of Object.entries(entity.fields)) if (field.kind === 'integer') note(entity.name, name, 'order');
+      for (const [name, field] of Object.entries(entity.fields))
+        if (field.kind === 'integer') note(entity.name, name, 'order');
       continue;
     }
     const { columns, filters, sort, search } = entity.list;
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity)])
       for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
     for (const path of [...search, ...filters])
-      for (const found of walk(byName, entity, path)) if (isWords(found.field)) note(found.entity, found.name, 'contains');
+      for (const found of walk(byName, entity, path))
+        if (isWords(found.field)) note(found.entity, found.name, 'contains');
   }
   return uses;
 }
@@ -38,7 +41,9 @@ export function usesOf(entities: readonly Entity[]): Uses {
 /** Every path of a scope, of all kinds. */
 export function scopePaths({ scope }: Entity): string[] {
   if (typeof scope === 'string') return [];
-  return Object.values(scope).flatMap((at: string | Record<string, string>) => (typeof at === 'string' ? [at] : Object.values(at)));
+  return Object.values(scope).flatMap((at: string | Record<string, string>) =>
+    typeof at === 'string' ? [at] : Object.values(at),
+  );
 }
 
 interface Found {
@@ -63,7 +68,9 @@ function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string):
 /** `fleet` is the field `fleet_id`, `fleets` is `fleet_ids`; everything else carries its own name. */
 function relation({ fields }: Entity, segment: string): [string, Field] | undefined {
   const links = Object.keys(fields).find((name) => fields[name]?.kind === 'refs' && fields[name]?.to === segment);
-  const name = [segment, `${segment}_id`, links].find((candidate) => candidate !== undefined && Object.hasOwn(fields, candidate));
+  const name = [segment, `${segment}_id`, links].find(
+    (candidate) => candidate !== undefined && Object.hasOwn(fields, candidate),
+  );
   const field = name === undefined ? undefined : fields[name];
   return name !== undefined && field ? [name, field] : undefined;
 }

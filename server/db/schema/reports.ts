@@ -25,5 +25,8 @@ export const reportMessages = pgTable(
     /** Why the last try failed. */
     error: text('error'),
   },
-  (at) => [index('report_messages_due_at_idx').on(at.due_at), index('report_messages_schedule_id_idx').on(at.schedule_id)],
+  (at) => [
+    index('report_messages_due_at_idx').on(at.due_at),
+    index('report_messages_schedule_id_idx').on(at.schedule_id),
+  ],
 );

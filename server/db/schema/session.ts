@@ -66,9 +66,11 @@ export const secondFactors = pgTable('second_factors', {
 });
 
 /** For the day the phone is lost: each counts once and is then gone. */
-export const recoveryCodes = pgTable('recovery_codes', { user_id: ofUser().notNull(), code_hash: bytes('code_hash').notNull() }, (at) => [
-  primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] }),
-]);
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { user_id: ofUser().notNull(), code_hash: bytes('code_hash').notNull() },
+  (at) => [primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] })],
+);
 
 /** Between the first and the second step of logging in. */
 export const loginTickets = pgTable(
@@ -116,7 +118,10 @@ export const userEmails = pgTable(
     token_hash: bytes('token_hash'),
     token_expires_at: moment('token_expires_at'),
   },
-  (at) => [index('user_emails_user_id_idx').on(at.user_id), uniqueIndex('user_emails_token_hash_key').on(at.token_hash)],
+  (at) => [
+    index('user_emails_user_id_idx').on(at.user_id),
+    uniqueIndex('user_emails_token_hash_key').on(at.token_hash),
+  ],
 );
 
 /** One open request per user: a new one takes the place of the last. */
@@ -134,7 +139,10 @@ export const passwordResets = pgTable(
     asked_from: text('asked_from'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
-  (at) => [uniqueIndex('password_resets_token_hash_key').on(at.token_hash), index('password_resets_code_hash_idx').on(at.code_hash)],
+  (at) => [
+    uniqueIndex('password_resets_token_hash_key').on(at.token_hash),
+    index('password_resets_code_hash_idx').on(at.code_hash),
+  ],
 );
 
 /** Attempts per key (address and IP, or IP alone) until `until`, shared by all processes. */

@@ -5,7 +5,11 @@ import { bytes, moment } from '../core/columns';
 /** Writes per table, one row per backend so that writers never wait for one another; the sum says whether a remembered count still holds. */
 export const writeCounts = pgTable(
   'write_counts',
-  { relation: text('relation').notNull(), backend: integer('backend').notNull(), n: bigint('n', { mode: 'number' }).notNull() },
+  {
+    relation: text('relation').notNull(),
+    backend: integer('backend').notNull(),
+    n: bigint('n', { mode: 'number' }).notNull(),
+  },
   (at) => [primaryKey({ name: 'write_counts_pkey', columns: [at.relation, at.backend] })],
 );
 
@@ -34,7 +38,10 @@ export const idempotencyKeys = pgTable(
     body: text('body'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
-  (at) => [primaryKey({ name: 'idempotency_keys_pkey', columns: [at.user_id, at.key] }), index('idempotency_keys_created_at_idx').on(at.created_at)],
+  (at) => [
+    primaryKey({ name: 'idempotency_keys_pkey', columns: [at.user_id, at.key] }),
+    index('idempotency_keys_created_at_idx').on(at.created_at),
+  ],
 );
 
 /** What `GET /events` sends, kept for a quarter of an hour so that a page that was away catches up by `Last-Event-ID`. */

@@ -96,7 +96,10 @@ export const segments = pgTable(
     reason: text('reason').notNull(),
     reason_at: moment('reason_at').notNull(),
   },
-  (at) => [primaryKey({ columns: [at.machine_id, at.from_at] }), uniqueIndex('segments_open').on(at.machine_id).where(sql`to_at is null`)],
+  (at) => [
+    primaryKey({ columns: [at.machine_id, at.from_at] }),
+    uniqueIndex('segments_open').on(at.machine_id).where(sql`to_at is null`),
+  ],
 );
 
 /**
@@ -145,7 +148,10 @@ export const silenceLimits = pgTable(
     seconds: integer('seconds'),
     told: boolean('told').notNull().default(false),
   },
-  (at) => [primaryKey({ columns: [at.machine_id, at.from_at] }), index('silence_limits_untold').on(at.machine_id).where(sql`not told`)],
+  (at) => [
+    primaryKey({ columns: [at.machine_id, at.from_at] }),
+    index('silence_limits_untold').on(at.machine_id).where(sql`not told`),
+  ],
 );
 
 /**
@@ -181,7 +187,10 @@ export const machineLogs = pgTable(
     message: text('message'),
     told_at: moment('told_at'),
   },
-  (at) => [index('machine_logs_machine_at').on(at.machine_id, at.at, at.id), index('machine_logs_errors').on(at.at).where(sql`kind = 'error'`)],
+  (at) => [
+    index('machine_logs_machine_at').on(at.machine_id, at.at, at.id),
+    index('machine_logs_errors').on(at.at).where(sql`kind = 'error'`),
+  ],
 );
 
 /** SHA-256 of the secret under which a tracker may send batches. */

@@ -37,21 +37,32 @@ end $$`,
 ];
 
 /** Functions and triggers for the given entities and further tables, in the order in which they can run. */
-export function triggersOf(entities: readonly Entity[], counted: Readonly<Record<string, string>> = countedTables): string[] {
-  return [...functions, ...entities.flatMap(entityTriggers), ...Object.entries(counted).map(([table, moments]) => countTrigger(table, moments))];
+export function triggersOf(
+  entities: readonly Entity[],
+  counted: Readonly<Record<string, string>> = countedTables,
+): string[] {
+  return [
+    ...functions,
+    ...entities.flatMap(entityTriggers),
+    ...Object.entries(counted).map(([table, moments]) => countTrigger(table, moments)),
+  ];
 }
 
 const everyWrite = 'insert or update or delete or truncate';
 
 function entityTriggers(entity: Entity): string[] {
   const hasState = stored(entity, 'state').length > 0;
-  const links = Object.values(entity.fields).flatMap((field) => (field.kind === 'refs' && field.to ? [linkOf(entity.name, field.to).table] : []));
+  const links = Object.values(entity.fields).flatMap((field) =>
+    field.kind === 'refs' && field.to ? [linkOf(entity.name, field.to).table] : [],
+  );
   const version = `create trigger ${entity.name}_version before update on ${quoted(entity.name)} for each row execute function count_version()`;
   const state = `create trigger ${entity.name}_state after insert on ${quoted(entity.name)} referencing new table as made for each statement execute function make_state()`;
   return [
     version,
     ...(hasState ? [state] : []),
-    ...[entity.name, ...(hasState ? [stateTable(entity.name)] : []), ...links].map((table) => countTrigger(table, everyWrite)),
+    ...[entity.name, ...(hasState ? [stateTable(entity.name)] : []), ...links].map((table) =>
+      countTrigger(table, everyWrite),
+    ),
   ];
 }
 

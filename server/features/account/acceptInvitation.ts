@@ -27,7 +27,12 @@ export const invitedRoutes: Routes = async (app) => {
   });
 
   app.post(`${apiPrefix}/invitations/accept`, { config: { public: true } }, async (request, reply) => {
-    const sent = (await readBodyFields(request, fields)) as { token: string; first_name: string; last_name: string; password: string };
+    const sent = (await readBodyFields(request, fields)) as {
+      token: string;
+      first_name: string;
+      last_name: string;
+      password: string;
+    };
     const passwordHash = await hashPassword(sent.password);
     const accepted = await db
       .transaction(async (tx) => {
@@ -40,7 +45,14 @@ export const invitedRoutes: Routes = async (app) => {
         await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
         const by = { userId };
         const { email, language_id, client_id, role_id } = invitation;
-        const after = { first_name: sent.first_name, last_name: sent.last_name, email, language_id, client_id, role_ids: [role_id] };
+        const after = {
+          first_name: sent.first_name,
+          last_name: sent.last_name,
+          email,
+          language_id,
+          client_id,
+          role_ids: [role_id],
+        };
         await writeAuditEntries(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
         await writeAuditEntries(tx, { entity: registry.invitations, by, action: 'edit' }, [
           { id: invitation.id, before: { accepted: false }, after: { accepted: true } },
@@ -81,7 +93,14 @@ async function openInvitation(db: Queries, token: string, lock = false): Promise
 
 async function makeUser(
   tx: Queries,
-  { first_name, last_name, email, language_id, client_id, role_id }: Invitation & { first_name: string; last_name: string },
+  {
+    first_name,
+    last_name,
+    email,
+    language_id,
+    client_id,
+    role_id,
+  }: Invitation & { first_name: string; last_name: string },
 ): Promise<number> {
   const user = await tx.one<{ id: number }>(
     sql`insert into users (first_name, last_name, email, language_id, client_id) values (${first_name}, ${last_name}, ${email}, ${language_id}, ${client_id}) returning id`,

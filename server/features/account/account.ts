@@ -26,13 +26,21 @@ export const accountRoutes: Routes = async (app) => {
     const { caller } = request;
     const id = idParam(request);
     await mayManage(caller, id);
-    const { language_id } = (await readBodyFields(request, { language_id: ref('languages', { required: true }) })) as { language_id: number };
+    const { language_id } = (await readBodyFields(request, { language_id: ref('languages', { required: true }) })) as {
+      language_id: number;
+    };
     const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
     if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
     await db.transaction(async (tx) => {
-      const before = await tx.one<{ language_id: number | null }>(sql`select language_id from users where id = ${id} for update`);
-      await tx.rows(sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`);
-      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { language_id } }]);
+      const before = await tx.one<{ language_id: number | null }>(
+        sql`select language_id from users where id = ${id} for update`,
+      );
+      await tx.rows(
+        sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`,
+      );
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
+        { id, before: { ...before }, after: { language_id } },
+      ]);
     });
     await live.publish([{ entity: 'users', id, type: 'updated' }]);
     return sendJsonText(reply, `{"data":${(await readRow(db, users, caller, { id })).data}}`);
@@ -50,7 +58,10 @@ export const accountRoutes: Routes = async (app) => {
     const isOwn = id === caller.userId;
     await mayManage(caller, id);
     const current_password = text({ required: isOwn, max: 1000 });
-    const sent = (await readBodyFields(request, { current_password, ...newPassword })) as { current_password?: string; password: string };
+    const sent = (await readBodyFields(request, { current_password, ...newPassword })) as {
+      current_password?: string;
+      password: string;
+    };
     if (isOwn) await confirmPassword(db, caller, sent.current_password);
     const passwordHash = await hashPassword(sent.password);
     await db.transaction(async (tx) => {

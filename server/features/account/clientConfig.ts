@@ -9,7 +9,11 @@ export const clientConfigRoutes: Routes = async (app) => {
   const { env, mail, db } = app.services;
   app.get(`${apiPrefix}/demo`, { config: { public: true } }, async () => ({ data: env.demo ? demoLogins : [] }));
   app.get(`${apiPrefix}/config`, async () => ({
-    data: { tile_url: env.tileUrl ?? null, tile_attribution: env.tileAttribution ?? null, import_rows: rowLimitOf(db.kind).most },
+    data: {
+      tile_url: env.tileUrl ?? null,
+      tile_attribution: env.tileAttribution ?? null,
+      import_rows: rowLimitOf(db.kind).most,
+    },
   }));
   app.get('/api/dev/outbox', { config: { public: true } }, async () => {
     if (!env.demo) throw ApiError.notFound();

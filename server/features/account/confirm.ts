@@ -10,15 +10,26 @@ import type { Queries } from '../../db/core/database';
 const recentMinutes = 10;
 
 /** @throws 422 at `current_password` when it is not the caller's */
-export async function confirmPassword(db: Queries, { userId, sessionId }: Caller, given: string | null | undefined): Promise<void> {
-  const secret = await db.one<{ password_hash: string }>(sql`select password_hash from user_secrets where user_id = ${userId}`);
+export async function confirmPassword(
+  db: Queries,
+  { userId, sessionId }: Caller,
+  given: string | null | undefined,
+): Promise<void> {
+  const secret = await db.one<{ password_hash: string }>(
+    sql`select password_hash from user_secrets where user_id = ${userId}`,
+  );
   if (!secret && (await isRecent(db, sessionId))) return;
   const guarded = { key: `password of ${userId}`, most: 5, seconds: 60 };
   await countAttempt(db, guarded);
-  if (!(await isPassword(given ?? '', secret?.password_hash))) throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');
+  if (!(await isPassword(given ?? '', secret?.password_hash)))
+    throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');
   await resetAttempts(db, guarded);
 }
 
 async function isRecent(db: Queries, sessionId: number): Promise<boolean> {
-  return (await db.one(sql`select 1 from sessions where id = ${sessionId} and created_at > now() - ${recentMinutes}::int * interval '1 minute'`)) !== undefined;
+  return (
+    (await db.one(
+      sql`select 1 from sessions where id = ${sessionId} and created_at > now() - ${recentMinutes}::int * interval '1 minute'`,
+    )) !== undefined
+  );
 }

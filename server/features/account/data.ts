@@ -26,7 +26,9 @@ export const dataRoutes: Routes = async (app) => {
 
   app.post(`${apiPrefix}/account/delete`, async (request, reply) => {
     const { caller } = request;
-    const { current_password } = (await readBodyFields(request, { current_password: text({ max: 1000 }) })) as { current_password?: string | null };
+    const { current_password } = (await readBodyFields(request, { current_password: text({ max: 1000 }) })) as {
+      current_password?: string | null;
+    };
     await confirmPassword(db, caller, current_password);
     await db.transaction(async (tx) => {
       await tx.rows(sql`update users set deleted_at = now() where id = ${caller.userId}`);

@@ -31,9 +31,12 @@ export const emailRoutes: Routes = async (app) => {
   app.post(path, async (request, reply) => {
     const { caller } = request;
     const { userId } = caller;
-    const { email: address } = (await readBodyFields(request, { email: email({ required: true }) })) as { email: string };
+    const { email: address } = (await readBodyFields(request, { email: email({ required: true }) })) as {
+      email: string;
+    };
     const known = await addressesOf(db, userId);
-    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase())) throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
+    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
+      throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
     // Whether somebody else has this address is not said: whoever reads its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
@@ -41,7 +44,9 @@ export const emailRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
-      return tx.one<{ id: number }>(sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`);
+      return tx.one<{ id: number }>(
+        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`,
+      );
     });
     if (added) await sendVerification(services, userId, added.id);
     return reply.status(201).send({ data: await addressesOf(db, userId) });
@@ -72,7 +77,8 @@ export const emailRoutes: Routes = async (app) => {
         throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
       });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
-    if (before && !address.primary) await mail.send(before.email, languageOf(before), { kind: 'email_changed', name: before.first_name });
+    if (before && !address.primary)
+      await mail.send(before.email, languageOf(before), { kind: 'email_changed', name: before.first_name });
     return { data: await addressesOf(db, userId) };
   });
 
@@ -83,7 +89,11 @@ export const emailRoutes: Routes = async (app) => {
     const known = await addressesOf(db, userId);
     await db.transaction(async (tx) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
-      const change = { id: userId, before: { emails: known }, after: { emails: known.filter(({ id }) => id !== address.id) } };
+      const change = {
+        id: userId,
+        before: { emails: known },
+        after: { emails: known.filter(({ id }) => id !== address.id) },
+      };
       await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
     });
     return reply.status(204).send();
@@ -100,7 +110,9 @@ export const emailRoutes: Routes = async (app) => {
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
   app.post(`${apiPrefix}/emails/verify`, { config: { public: true } }, async (request) => {
-    const { token } = (await readBodyFields(request, { token: text({ required: true, max: 200 }) })) as { token: string };
+    const { token } = (await readBodyFields(request, { token: text({ required: true, max: 200 }) })) as {
+      token: string;
+    };
     if (!(await verify(services, token))) throw ApiError.invalidAt('token', { text: 'link_invalid' }, 'users');
     return { verified: true };
   });

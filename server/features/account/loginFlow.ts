@@ -50,7 +50,8 @@ export async function userOfTicket(db: Queries, ticket: string, browser?: string
 
 /** Uses a ticket up. @throws 422 when somebody else was quicker */
 export async function consumeLoginTicket(tx: Queries, ticket: string): Promise<void> {
-  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`))) throw lateTicket();
+  if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`)))
+    throw lateTicket();
 }
 
 export const lateTicket = () => ApiError.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');

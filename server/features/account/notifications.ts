@@ -1,6 +1,10 @@
 /** What the caller wants to be told of, by event and channel. */
 import { boolean, choice, records } from '../../../schema/dsl/field';
-import { type NotificationChoice, notificationChannels, notificationEvents } from '../../../schema/shared/notifications';
+import {
+  type NotificationChoice,
+  notificationChannels,
+  notificationEvents,
+} from '../../../schema/shared/notifications';
 import type { Routes } from '../../context/services';
 import { apiPrefix } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';

@@ -25,7 +25,9 @@ export const oidcRoutes: Routes = async (app) => {
   const { db, env, log } = services;
   const { oidc, publicUrl } = env;
 
-  app.get(`${apiPrefix}/login/methods`, { config: { public: true } }, async () => ({ data: { oidc: oidc !== undefined } }));
+  app.get(`${apiPrefix}/login/methods`, { config: { public: true } }, async () => ({
+    data: { oidc: oidc !== undefined },
+  }));
   const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
   const known = () => {
     if (!provider) throw ApiError.notFound();
@@ -37,7 +39,9 @@ export const oidcRoutes: Routes = async (app) => {
     await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
     const browser = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
-    const target = await there.begin(flow).catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
+    const target = await there
+      .begin(flow)
+      .catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
     if (!target) return toLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
@@ -52,10 +56,12 @@ export const oidcRoutes: Routes = async (app) => {
     const flow = await db.one<{ nonce: string; verifier: string }>(sql`
       delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)} and expires_at > now() returning nonce, verifier`);
     if (!flow) return toLogin(reply, 'failed');
-    const address = await there.verifiedEmail(new URL(request.url, publicUrl), { state, ...flow }).catch((err: unknown) => {
-      log.warn({ err }, 'a sign-in with the identity provider failed');
-      return undefined;
-    });
+    const address = await there
+      .verifiedEmail(new URL(request.url, publicUrl), { state, ...flow })
+      .catch((err: unknown) => {
+        log.warn({ err }, 'a sign-in with the identity provider failed');
+        return undefined;
+      });
     if (address === undefined) return toLogin(reply, 'failed');
     const user = address === null ? undefined : await userOf(db, address);
     return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
@@ -63,7 +69,9 @@ export const oidcRoutes: Routes = async (app) => {
 
   app.post(path, { config: { public: true } }, async (request, reply) => {
     known();
-    const { ticket } = (await readBodyFields(request, { ticket: text({ required: true, max: 200 }) })) as { ticket: string };
+    const { ticket } = (await readBodyFields(request, { ticket: text({ required: true, max: 200 }) })) as {
+      ticket: string;
+    };
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
     await consumeLoginTicket(db, ticket);
@@ -78,14 +86,21 @@ export const oidcRoutes: Routes = async (app) => {
     `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 };
 
-const browserOf = ({ headers }: FastifyRequest): string => new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+const browserOf = ({ headers }: FastifyRequest): string =>
+  new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 /** Notes the first time that the identity provider vouched for a user. */
 async function noteLink(db: Queries, userId: number): Promise<void> {
-  const known = await db.one(sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`);
+  const known = await db.one(
+    sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`,
+  );
   if (!known) await writeAuditEntries(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }
 
 async function userOf(db: Queries, address: string): Promise<number | undefined> {
-  return (await db.one<{ id: number }>(sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`))?.id;
+  return (
+    await db.one<{ id: number }>(
+      sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`,
+    )
+  )?.id;
 }

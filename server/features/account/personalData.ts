@@ -38,7 +38,9 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
   );
   const kept: Record<string, unknown[]> = {};
   for (const { table, column, legible } of pointing) {
-    const found = await db.rows(sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId} limit 10000`);
+    const found = await db.rows(
+      sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId} limit 10000`,
+    );
     if (found.length > 0) kept[table] = [...(kept[table] ?? []), ...found];
   }
   const changes = await db.rows(sql`select * from audit where user_id = ${userId} order by id desc limit 10000`);
@@ -48,9 +50,12 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
 /** Takes away what is the user's alone and makes nobody of the row that others' work still points at. */
 export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
-  await tx.rows(sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users where id = ${userId})`);
+  await tx.rows(
+    sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users where id = ${userId})`,
+  );
   for (const { table, column, ownedByUser } of pointing)
-    if (ownedByUser) await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
+    if (ownedByUser)
+      await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
   await tx.rows(sql`
     update users set first_name = 'Deleted', last_name = ${`user ${userId}`}, email = ${address}, phone = null, image = null, client_id = null, is_staff = false,
       allow_sms = false, allow_email = false, deleted_at = coalesce(deleted_at, now()) where id = ${userId}`);
@@ -58,7 +63,9 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
   await tx.rows(sql`update audit set user_name = ${name} where user_id = ${userId}`);
   await tx.rows(sql`update audit set as_user_name = ${name} where as_user_id = ${userId}`);
   await forgetInAlerts(tx, userId, name);
-  await tx.rows(sql`update audit set record_title = ${name}, detail = '{}'::jsonb where entity = 'users' and record_id = ${userId}`);
+  await tx.rows(
+    sql`update audit set record_title = ${name}, detail = '{}'::jsonb where entity = 'users' and record_id = ${userId}`,
+  );
   await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
 }
 

@@ -15,7 +15,10 @@ export interface Provider {
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }
 
-export function openProvider({ issuer, clientId, clientSecret }: NonNullable<Env['oidc']>, redirect_uri: string): Provider {
+export function openProvider(
+  { issuer, clientId, clientSecret }: NonNullable<Env['oidc']>,
+  redirect_uri: string,
+): Provider {
   let found: Promise<Configuration> | undefined;
   const library = () => import('openid-client');
 
@@ -59,7 +62,8 @@ export function openProvider({ issuer, clientId, clientSecret }: NonNullable<Env
       });
       const claims = tokens.claims();
       if (!claims) throw new Error('The identity provider sent no ID token.');
-      const { email, email_verified } = claims.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+      const { email, email_verified } =
+        claims.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
       return typeof email === 'string' && email_verified === true ? email : null;
     },
   };

@@ -30,13 +30,20 @@ export const resetRoutes: Routes = async (app) => {
   app.post(`${apiPrefix}/users/forgotPassword`, { config: { public: true } }, async (request) => {
     const { email: address } = (await readBodyFields(request, request_)) as { email: string };
     await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
-    const sending = sendReset(services, { address, from: request.ip }).catch((err) => log.error({ err }, 'a reset could not be prepared'));
+    const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
+      log.error({ err }, 'a reset could not be prepared'),
+    );
     await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
     return { sent: true };
   });
 
   app.post(`${apiPrefix}/users/verifyResetPassword`, { config: { public: true } }, async (request) => {
-    const sent = (await readBodyFields(request, given)) as { token?: string | null; code?: string | null; email?: string | null; password: string };
+    const sent = (await readBodyFields(request, given)) as {
+      token?: string | null;
+      code?: string | null;
+      email?: string | null;
+      password: string;
+    };
     const field = sent.code ? 'code' : 'token';
     const secret = sent.code ?? sent.token;
     if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
@@ -45,12 +52,16 @@ export const resetRoutes: Routes = async (app) => {
     const isCode = /^\d{8}$/.test(code);
     // A wrong guess is counted although the call is refused: nothing is thrown before the commit.
     const user = await db.transaction(async (tx) => {
-      const found = isCode ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip }) : await byLink(tx, secret);
+      const found = isCode
+        ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip })
+        : await byLink(tx, secret);
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
       await revokeAllAccess(tx, [found]);
       await noteVerified(tx, found);
-      await writeAuditEntries(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [{ id: found, after: { password: true } }]);
+      await writeAuditEntries(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [
+        { id: found, after: { password: true } },
+      ]);
       return found;
     });
     if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
@@ -60,7 +71,10 @@ export const resetRoutes: Routes = async (app) => {
 };
 
 /** Does nothing for an address that nobody has, and for one that was asked for three times within ten minutes. */
-async function sendReset({ db, env, mail }: Services, { address, from }: { address: string; from: string }): Promise<void> {
+async function sendReset(
+  { db, env, mail }: Services,
+  { address, from }: { address: string; from: string },
+): Promise<void> {
   const user = await db.one<Person>(personOf(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
   try {
@@ -73,7 +87,14 @@ async function sendReset({ db, env, mail }: Services, { address, from }: { addre
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));
   const link = `${env.publicUrl}/resetpassword/${token}`;
-  await mail.send(user.email, languageOf(user), { kind: 'reset', name: user.first_name, link, code, minutes: linkMinutes, codeMinutes });
+  await mail.send(user.email, languageOf(user), {
+    kind: 'reset',
+    name: user.first_name,
+    link,
+    code,
+    minutes: linkMinutes,
+    codeMinutes,
+  });
 }
 
 interface Reset {
@@ -105,7 +126,10 @@ async function byLink(tx: Queries, token: string): Promise<number | undefined> {
  * A code is a try at every request that it could answer: that of the address, or without one those asked from the same network address.
  * Five wrong ones kill it; the link still holds.
  */
-async function byCode(tx: Queries, { code, address, from }: { code: string; address?: string; from: string }): Promise<number | undefined> {
+async function byCode(
+  tx: Queries,
+  { code, address, from }: { code: string; address?: string; from: string },
+): Promise<number | undefined> {
   const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
   const rows = await tx.rows<{ user_id: number; code_hash: Uint8Array }>(sql`
     update password_resets r set tries = r.tries + 1 from users u

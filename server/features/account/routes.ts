@@ -11,5 +11,6 @@ import { tokenRoutes } from './tokens';
 
 export const ownRoutes: Routes = async (app) => {
   app.addHook('onRequest', requireInteractiveSession);
-  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes]) await app.register(routes);
+  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes])
+    await app.register(routes);
 };

@@ -34,7 +34,9 @@ export const secondFactorRoutes: Routes = async (app) => {
     if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
     const secret = await enrolSecondFactor(services, caller.userId);
     const user = await db.one<{ email: string }>(sql`select email from users where id = ${caller.userId}`);
-    return { data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) } };
+    return {
+      data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) },
+    };
   });
 
   app.post(`${path}/confirm`, async (request) => {
@@ -43,7 +45,9 @@ export const secondFactorRoutes: Routes = async (app) => {
     if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
     await judge(userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
-      const confirmed = await tx.one(sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`);
+      const confirmed = await tx.one(
+        sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`,
+      );
       if (!confirmed) throw ApiError.conflict('second_factor_on');
       await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
       return makeRecoveryCodes(tx, userId);
@@ -54,7 +58,10 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   app.post(`${path}/recovery-codes`, async (request) => {
     const { caller } = request;
-    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
+    const sent = (await readBodyFields(request, { current_password, code })) as {
+      current_password?: string | null;
+      code: string;
+    };
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
@@ -67,13 +74,18 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   app.post(`${path}/off`, async (request, reply) => {
     const { caller } = request;
-    const sent = (await readBodyFields(request, { current_password, code })) as { current_password?: string | null; code: string };
+    const sent = (await readBodyFields(request, { current_password, code })) as {
+      current_password?: string | null;
+      code: string;
+    };
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
     await db.transaction(async (tx) => {
       if (await removeFactor(tx, caller.userId))
-        await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [{ id: caller.userId }]);
+        await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
+          { id: caller.userId },
+        ]);
     });
     await tell(services, caller.userId, 'second_factor_off');
     return reply.status(204).send();

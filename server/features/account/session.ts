@@ -10,6 +10,15 @@ import { resetRoutes } from './reset';
 import { ownRoutes } from './routes';
 
 export const sessionRoutes: Routes = async (app) => {
-  for (const routes of [loginRoutes, oidcRoutes, accountRoutes, resetRoutes, invitedRoutes, clientConfigRoutes, verificationRoutes, ownRoutes])
+  for (const routes of [
+    loginRoutes,
+    oidcRoutes,
+    accountRoutes,
+    resetRoutes,
+    invitedRoutes,
+    clientConfigRoutes,
+    verificationRoutes,
+    ownRoutes,
+  ])
     await app.register(routes);
 };

@@ -29,13 +29,17 @@ export const ownSessionRoutes: Routes = async (app) => {
       select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at, coalesce(u.last_used_at, s.created_at) as last_used_at
       from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId} and s.impersonated_by is null and s.expires_at > now()
       order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`);
-    return { data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })) };
+    return {
+      data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })),
+    };
   });
 
   app.delete(`${path}/:id`, async (request, reply) => {
     const { caller } = request;
     await db.transaction(async (tx) => {
-      const ended = await tx.one(sql`delete from sessions where id = ${idParam(request)} and user_id = ${caller.userId} returning id`);
+      const ended = await tx.one(
+        sql`delete from sessions where id = ${idParam(request)} and user_id = ${caller.userId} returning id`,
+      );
       if (!ended) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });

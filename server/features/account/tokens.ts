@@ -17,7 +17,11 @@ import { readBodyFields } from '../../http/readBody';
 const path = `${apiPrefix}/account/tokens`;
 /** More than anybody keeps in mind. */
 const most = 50;
-const fields = { name: text({ required: true, max: 60 }), days: integer({ required: true, min: 1, max: mostTokenDays }), permissions: tags() };
+const fields = {
+  name: text({ required: true, max: 60 }),
+  days: integer({ required: true, min: 1, max: mostTokenDays }),
+  permissions: tags(),
+};
 const shown = sql`id, name, permissions, created_at, expires_at, last_used_at, address`;
 
 export const tokenRoutes: Routes = async (app) => {
@@ -25,17 +29,26 @@ export const tokenRoutes: Routes = async (app) => {
 
   app.get(path, async ({ caller }) => {
     await flushUses(db);
-    return { data: await db.rows(sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`) };
+    return {
+      data: await db.rows(sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`),
+    };
   });
 
   app.post(path, async (request, reply) => {
     const { caller } = request;
-    const { name, days, permissions } = (await readBodyFields(request, fields)) as { name: string; days: number; permissions?: string[] | null };
+    const { name, days, permissions } = (await readBodyFields(request, fields)) as {
+      name: string;
+      days: number;
+      permissions?: string[] | null;
+    };
     if (permissions?.some((code) => !code.startsWith('*.') && !caller.permissions.has(code)))
       throw ApiError.invalidAt('permissions', { text: 'beyond_own_rights' }, 'users');
     const token = `swa_${randomToken()}`;
     const made = await db.transaction(async (tx) => {
-      const { count = 0 } = (await tx.one<{ count: number }>(sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`)) ?? {};
+      const { count = 0 } =
+        (await tx.one<{ count: number }>(
+          sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`,
+        )) ?? {};
       if (count >= most) throw ApiError.conflict('too_many_tokens', { most });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
       return tx.one<object>(sql`
@@ -49,7 +62,9 @@ export const tokenRoutes: Routes = async (app) => {
   app.delete(`${path}/:id`, async (request, reply) => {
     const { caller } = request;
     await db.transaction(async (tx) => {
-      const revoked = await tx.one(sql`delete from api_tokens where id = ${idParam(request)} and user_id = ${caller.userId} returning id`);
+      const revoked = await tx.one(
+        sql`delete from api_tokens where id = ${idParam(request)} and user_id = ${caller.userId} returning id`,
+      );
       if (!revoked) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_revoke' }, [{ id: caller.userId }]);
     });

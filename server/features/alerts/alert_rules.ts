@@ -48,7 +48,9 @@ const routes: Routes = async (app) => {
         machines,
         firings: listed.map(({ at: opened, firings }) => ({
           at: iso(opened),
-          until: firings.some(({ until }) => until === null) ? null : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+          until: firings.some(({ until }) => until === null)
+            ? null
+            : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
           place: firings[0]?.place ?? null,
           machines: firings.map(({ id, serial_number }) => ({ id, serial_number })),
         })),
@@ -99,8 +101,10 @@ function keepMetricComplete(context: Judged): void {
   const range = thresholds[metric];
   const threshold = valueAfterWrite(context, 'threshold');
   if (range && typeof threshold !== 'number') fail('threshold', { key: 'required' });
-  if (range && typeof threshold === 'number' && threshold < range.min) fail('threshold', { key: 'min', values: { min: range.min } });
-  if (range && typeof threshold === 'number' && threshold > range.max) fail('threshold', { key: 'max', values: { max: range.max } });
+  if (range && typeof threshold === 'number' && threshold < range.min)
+    fail('threshold', { key: 'min', values: { min: range.min } });
+  if (range && typeof threshold === 'number' && threshold > range.max)
+    fail('threshold', { key: 'max', values: { max: range.max } });
   // What comes by days or all at once is not borne for a while.
   if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
@@ -115,13 +119,16 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
     if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
     if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
   }
-  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow)) fail('webhook_url', { text: 'webhook_address' });
+  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow))
+    fail('webhook_url', { text: 'webhook_address' });
 }
 
 /** A view of machines, and none that asks for what whoever chooses it may not read. */
 async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Promise<void> {
   if (typeof values.view_id !== 'number') return;
-  const view = await tx.one<{ resource: string; query: string | null }>(sql`select resource, query from saved_views where id = ${values.view_id}::int`);
+  const view = await tx.one<{ resource: string; query: string | null }>(
+    sql`select resource, query from saved_views where id = ${values.view_id}::int`,
+  );
   if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
   else if (!canFilterByView(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
 }

@@ -39,7 +39,9 @@ const routes: Routes = async (app) => {
           update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
         await write(tx, { id, caller, name, kind: 'acknowledged', text });
-        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: 'open' }, after: { state: 'acknowledged' } }]);
+        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+          { id, before: { state: 'open' }, after: { state: 'acknowledged' } },
+        ]);
       } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
     });
     return sendJsonText(reply, await done(caller, id));
@@ -48,7 +50,9 @@ const routes: Routes = async (app) => {
   app.post(`${apiPrefix}/alerts/:id/comments`, async (request, reply) => {
     const { caller } = request;
     const { id, text } = await meant(request, true);
-    await db.transaction(async (tx) => write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }));
+    await db.transaction(async (tx) =>
+      write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }),
+    );
     return sendJsonText(reply.status(201), await done(caller, id));
   });
 
@@ -63,7 +67,9 @@ const routes: Routes = async (app) => {
       await tx.rows(sql`
         update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
       await write(tx, { id, caller, name, kind: 'closed', text });
-      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { state: alert.state }, after: { state: 'closed' } }]);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+        { id, before: { state: alert.state }, after: { state: 'closed' } },
+      ]);
       if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
     });
     return sendJsonText(reply, await done(caller, id));
@@ -74,15 +80,24 @@ const routes: Routes = async (app) => {
     requirePermission(caller, 'alerts.show');
     const id = idParam(request);
     await assertVisible(db, entity, caller, id);
-    return { data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`) };
+    return {
+      data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`),
+    };
   });
 
   /** The alert that a call is about, if the caller may act on it, and what they wrote. */
-  async function meant(request: Parameters<typeof readBodyFields>[0], isNeeded = false): Promise<{ id: number; text: string | null }> {
+  async function meant(
+    request: Parameters<typeof readBodyFields>[0],
+    isNeeded = false,
+  ): Promise<{ id: number; text: string | null }> {
     requirePermission(request.caller, 'alerts.acknowledge');
     const id = idParam(request);
     await assertVisible(db, entity, request.caller, id);
-    const { comment: text } = await readBodyFields(request, { comment: isNeeded ? { ...comment, required: true } : comment }, entity.name);
+    const { comment: text } = await readBodyFields(
+      request,
+      { comment: isNeeded ? { ...comment, required: true } : comment },
+      entity.name,
+    );
     return { id, text: (text as string | null | undefined) ?? null };
   }
 };
@@ -111,7 +126,9 @@ async function locked(tx: Queries, id: number): Promise<{ state: string; tell_cl
 }
 
 async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
-  const user = await tx.one<{ name: string }>(sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`);
+  const user = await tx.one<{ name: string }>(
+    sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`,
+  );
   return user?.name ?? '';
 }
 
@@ -124,4 +141,6 @@ interface Written {
 }
 
 const write = (tx: Queries, { id, caller, name, kind, text }: Written) =>
-  tx.rows(sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`);
+  tx.rows(
+    sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`,
+  );

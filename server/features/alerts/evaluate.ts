@@ -17,7 +17,10 @@ const lock = 7_335_112_061;
 const stale = 600;
 
 /** Gives how many alerts were opened or closed. */
-export async function evaluate({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, metrics: readonly AlertMetric[] = allMetrics): Promise<number> {
+export async function evaluate(
+  { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
+  metrics: readonly AlertMetric[] = allMetrics,
+): Promise<number> {
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     const at = now();
@@ -107,7 +110,8 @@ export const placeOf = ({
   location_id: number | null;
   code: string | null;
 }) =>
-  location_id !== null && (metric === 'offline' || metric === 'cleaned_less' || (metric === 'state' && code === 'Offline'))
+  location_id !== null &&
+  (metric === 'offline' || metric === 'cleaned_less' || (metric === 'state' && code === 'Offline'))
     ? `${rule_id} ${location_id}`
     : undefined;
 

@@ -14,7 +14,10 @@ export interface Firing {
 }
 
 /** The firings of one machine: a condition that held exactly as long as it may does not fire. */
-export function findFirings(stretches: readonly HeldInterval[], { hold = defaultHold, now }: { hold?: number; now: number }): Firing[] {
+export function findFirings(
+  stretches: readonly HeldInterval[],
+  { hold = defaultHold, now }: { hold?: number; now: number },
+): Firing[] {
   return stretches
     .filter(({ from, to }) => from <= now && Math.min(to ?? now, now) - from > hold)
     .map(({ from, to }) => ({ at: from + hold, since: from, until: to }));
@@ -33,7 +36,10 @@ export interface Group<F extends { at: number }> {
  * Firings that share a key and follow the first one within five minutes are one group; `undefined` as a key stays alone.
  * The order in which they are given does not matter.
  */
-export function groupsOf<F extends { at: number }>(firings: readonly F[], keyOf: (firing: F) => string | number | undefined): Group<F>[] {
+export function groupsOf<F extends { at: number }>(
+  firings: readonly F[],
+  keyOf: (firing: F) => string | number | undefined,
+): Group<F>[] {
   const latest = new Map<string | number, Group<F>>();
   const groups: Group<F>[] = [];
   for (const firing of [...firings].sort((a, b) => a.at - b.at)) {

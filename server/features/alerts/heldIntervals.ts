@@ -16,7 +16,8 @@ export function joined(segments: readonly HeldInterval[]): HeldInterval[] {
   const out: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
     const last = out.at(-1);
-    if (last && (last.to === null || last.to >= from)) last.to = last.to === null || to === null ? null : Math.max(last.to, to);
+    if (last && (last.to === null || last.to >= from))
+      last.to = last.to === null || to === null ? null : Math.max(last.to, to);
     else out.push({ from, to });
   }
   return out;
@@ -46,6 +47,12 @@ export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
 }
 
 /** Events hold for a while after each; those that come before it is over prolong it. */
-export function fromEvents(times: readonly number[], { lasts = errorLasts, now }: { lasts?: number; now: number }): HeldInterval[] {
-  return joined(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({ from, to: to !== null && to > now ? null : to }));
+export function fromEvents(
+  times: readonly number[],
+  { lasts = errorLasts, now }: { lasts?: number; now: number },
+): HeldInterval[] {
+  return joined(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({
+    from,
+    to: to !== null && to > now ? null : to,
+  }));
 }

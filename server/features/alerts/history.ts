@@ -58,7 +58,9 @@ export async function pastAlerts(
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
   const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
-  const watched = await db.rows<Watched>(sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`);
+  const watched = await db.rows<Watched>(
+    sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
+  );
   const told = await db.rows<Told>(
     past[asked.metric]({
       machines,
@@ -72,11 +74,17 @@ export async function pastAlerts(
   for (const one of told) byMachine.set(one.machine_id, [...(byMachine.get(one.machine_id) ?? []), one]);
   const present = now.getTime() / 1000;
   const firings = watched.flatMap((machine) =>
-    findFirings(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), { hold: asked.hold_time, now: present })
+    findFirings(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), {
+      hold: asked.hold_time,
+      now: present,
+    })
       .filter(({ at }) => at >= from.getTime() / 1000)
       .map((firing): PastFiring => ({ ...machine, ...firing })),
   );
-  return { machines: watched.length, alerts: groupsOf(firings, ({ location_id }) => placeOf({ metric: asked.metric, location_id, code: asked.state })) };
+  return {
+    machines: watched.length,
+    alerts: groupsOf(firings, ({ location_id }) => placeOf({ metric: asked.metric, location_id, code: asked.state })),
+  };
 }
 
 function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): HeldInterval[] {
@@ -85,7 +93,8 @@ function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): H
       told.map(({ from }) => from),
       { now },
     );
-  if (told.some(({ holds }) => holds !== null)) return fromSamples(told.map(({ from, holds }) => ({ at: from, holds: holds === true })));
+  if (told.some(({ holds }) => holds !== null))
+    return fromSamples(told.map(({ from, holds }) => ({ at: from, holds: holds === true })));
   return joined(told);
 }
 
@@ -121,7 +130,10 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
   battery: seen({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
-  left_site: seen({ known: sql`o.latitude is not null`, holds: isAway({ lat: sql`o.latitude`, lng: sql`o.longitude` }) }),
+  left_site: seen({
+    known: sql`o.latitude is not null`,
+    holds: isAway({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+  }),
   error: ({ machines, which, from, now }) => sql`
     select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error' and e.at between ${from} - interval '1 hour' and ${now}

@@ -52,7 +52,11 @@ interface Told {
 }
 
 /** Writes the messages of these alerts. Whether somebody really gets one is asked again when it is sent. */
-export async function enqueueAlertMessages(tx: Queries, told: Record<AlertEvent, readonly number[]>, now: Date): Promise<void> {
+export async function enqueueAlertMessages(
+  tx: Queries,
+  told: Record<AlertEvent, readonly number[]>,
+  now: Date,
+): Promise<void> {
   const ids = [...new Set(Object.values(told).flat())];
   if (ids.length === 0) return;
   const alerts = new Map((await alertsToTell(tx, ids)).map((alert) => [alert.id, alert]));
@@ -73,7 +77,17 @@ function messagesOf(alert: Told | undefined, event: AlertEvent, now: Date) {
   return [
     ...users.flatMap((user_id) => channels.map((channel) => ({ ...shared, channel, user_id, due_at: personal }))),
     // Programs sleep at no time.
-    ...(has_webhook ? [{ ...shared, channel: 'webhook' as const, user_id: null, due_at: now, payload: { event: `alert_${event}`, at: now, ...payload } }] : []),
+    ...(has_webhook
+      ? [
+          {
+            ...shared,
+            channel: 'webhook' as const,
+            user_id: null,
+            due_at: now,
+            payload: { event: `alert_${event}`, at: now, ...payload },
+          },
+        ]
+      : []),
   ];
 }
 

@@ -70,7 +70,10 @@ const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: LeasedAler
     where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
 
 /** What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what was never told. */
-async function isOver({ db }: Pick<Parts, 'db'>, { alert_id, event, channel, user_id, state }: LeasedAlertMessage): Promise<boolean> {
+async function isOver(
+  { db }: Pick<Parts, 'db'>,
+  { alert_id, event, channel, user_id, state }: LeasedAlertMessage,
+): Promise<boolean> {
   if (event === 'fired') return state === 'closed';
   if (event === 'reminder') return state !== 'open';
   const told = await db.one(sql`

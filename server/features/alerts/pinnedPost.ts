@@ -31,7 +31,14 @@ export class Forbidden extends Error {
 }
 
 /** Resolves with the status of the answer; redirects are answers like others and are not followed. */
-export async function post({ url: text, headers, body, allowed, patience = patienceOfUs, lookup = everyAddress }: Post): Promise<number> {
+export async function post({
+  url: text,
+  headers,
+  body,
+  allowed,
+  patience = patienceOfUs,
+  lookup = everyAddress,
+}: Post): Promise<number> {
   const url = webhookUrl(text, allowed);
   if (!url) throw new Forbidden();
   const signal = AbortSignal.timeout(patience);
@@ -47,7 +54,9 @@ export async function post({ url: text, headers, body, allowed, patience = patie
         signal,
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
         lookup: (_host, options, done) =>
-          options.all ? (done as unknown as (error: null, found: unknown[]) => void)(null, [target]) : done(null, target.address, target.family),
+          options.all
+            ? (done as unknown as (error: null, found: unknown[]) => void)(null, [target])
+            : done(null, target.address, target.family),
       },
       (answer) => {
         let bytes = 0;
@@ -69,7 +78,11 @@ export async function post({ url: text, headers, body, allowed, patience = patie
 }
 
 /** The address to connect to. A name that means even one address inside is refused as a whole. */
-async function targetOf(url: URL, allowed: readonly string[], lookup: Lookup): Promise<{ address: string; family: number }> {
+async function targetOf(
+  url: URL,
+  allowed: readonly string[],
+  lookup: Lookup,
+): Promise<{ address: string; family: number }> {
   const host = hostOf(url);
   const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
   const [first] = found;
@@ -80,6 +93,8 @@ async function targetOf(url: URL, allowed: readonly string[], lookup: Lookup): P
 
 /** Looking up a name cannot be broken off, only waited for no longer. */
 const ended = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
 
 const everyAddress: Lookup = (host) => systemLookup(host, { all: true });

@@ -17,7 +17,17 @@ export const systemCaller: Caller = {
 };
 
 /** Rows `(location_id, day, over, share)` of planned days that are over: when they were, and the percentage that was cleaned. `clients` gives the ids of those whose sites count. */
-export const plannedDaysOf = ({ from, to, present, clients }: { from: SQL; to: SQL; present: SQL; clients: SQL }): SQL => sql`
+export const plannedDaysOf = ({
+  from,
+  to,
+  present,
+  clients,
+}: {
+  from: SQL;
+  to: SQL;
+  present: SQL;
+  clients: SQL;
+}): SQL => sql`
   select d.location_id, d.day, (d.day + 1)::timestamp at time zone p.time_zone as over,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100) when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
   from (${siteDays({ caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d join locations p on p.id = d.location_id

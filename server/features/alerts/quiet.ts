@@ -35,7 +35,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since the local midnight, by the clock on the wall. */
 function minuteAt(at: Date, zone: string): number {
-  const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   clocks.set(zone, clock);
   return minutesOf(clock.format(at));
 }

@@ -30,13 +30,21 @@ const messages: Omit<OutboxHandler<LeasedAlertMessage, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendDue = (services: Parts): Promise<number> => deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
+export const sendDue = (services: Parts): Promise<number> =>
+  deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
 async function carry(services: Parts, message: LeasedAlertMessage): Promise<Outcome> {
   if (message.channel !== 'webhook') return notifyUser(services, message);
   const { webhook_url: url, secret, payload, id } = message;
   if (!url || !secret || !payload) return 'not_wanted';
   const link = `${services.env.publicUrl}/alerts/${message.alert_id}`;
-  await deliver({ id, url, secret, payload: { ...payload, url: link }, now: services.now(), allowed: services.env.webhookAllow });
+  await deliver({
+    id,
+    url,
+    secret,
+    payload: { ...payload, url: link },
+    now: services.now(),
+    allowed: services.env.webhookAllow,
+  });
   return 'sent';
 }

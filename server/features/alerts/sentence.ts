@@ -18,7 +18,12 @@ export interface Found {
 /** "battery at 12 %" */
 export function foundText(language: Language, { metric, value, code }: Found): string {
   const own = texts[language].alerts;
-  const phrase = metric === 'error' && code === null ? own.error_any : metric === 'reported' && code === 'other' ? own.reported_other : own[metric];
+  const phrase =
+    metric === 'error' && code === null
+      ? own.error_any
+      : metric === 'reported' && code === 'other'
+        ? own.reported_other
+        : own[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
   const date = metric === 'service_due' && code !== null ? code.split('-').reverse().join('.') : '';
@@ -31,10 +36,16 @@ export function foundText(language: Language, { metric, value, code }: Found): s
 }
 
 /** "HB-013 · offline"; several machines are called by their place. */
-export function summaryText(language: Language, found: Found & { machines: readonly string[]; place: string | null }): string {
+export function summaryText(
+  language: Language,
+  found: Found & { machines: readonly string[]; place: string | null },
+): string {
   const { machines, place } = found;
   const [first] = machines;
-  const who = machines.length === 1 ? first : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
+  const who =
+    machines.length === 1
+      ? first
+      : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
   return [who, foundText(language, found)].filter(Boolean).join(' · ');
 }
 
@@ -44,7 +55,8 @@ export function summarySql(row: SQL, caller: Caller): SQL {
   const word = (text: string) => sql.raw(literal(text));
   const own = texts[language].alerts;
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
-  const put = (phrase: string, name: string, value: SQL) => sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
+  const put = (phrase: string, name: string, value: SQL) =>
+    sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
   const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
   const phrases: Record<AlertKind, SQL> = {
     offline: word(own.offline),
@@ -52,7 +64,11 @@ export function summarySql(row: SQL, caller: Caller): SQL {
     state: put(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
     battery: put(own.battery, 'value', sql`round(${row}.value)::text`),
     cleaned_less: put(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
-    service_due: put(own.service_due, 'date', sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`),
+    service_due: put(
+      own.service_due,
+      'date',
+      sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
+    ),
     error: sql`case when ${row}.code is null then ${word(own.error_any)} else ${put(own.error, 'code', sql`${row}.code`)} end`,
     reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)} else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
@@ -67,5 +83,7 @@ export function summarySql(row: SQL, caller: Caller): SQL {
     where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null and ${scopeWhere(registry.machines, caller, mm)})`;
 }
 
-const stateWord = (language: Language, value: string) => choiceOf(language, registry.machines, { field: 'status', value });
-const problemWord = (language: Language, value: string) => choiceOf(language, registry.alerts, { field: 'problem', value });
+const stateWord = (language: Language, value: string) =>
+  choiceOf(language, registry.machines, { field: 'status', value });
+const problemWord = (language: Language, value: string) =>
+  choiceOf(language, registry.alerts, { field: 'problem', value });

@@ -35,7 +35,9 @@ export async function viewedNow(db: Queries): Promise<SQL> {
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
   const sketch = new QueryContext('viewed');
-  const each = used.map(({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`);
+  const each = used.map(
+    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`,
+  );
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
 

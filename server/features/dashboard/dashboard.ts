@@ -2,7 +2,16 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
-import { attentionProof, counters, type DashboardFigures, missedDay, type Proof, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
+import {
+  attentionProof,
+  counters,
+  type DashboardFigures,
+  missedDay,
+  type Proof,
+  proofOf,
+  stateOrder,
+  stateProof,
+} from '../../../schema/features/dashboard';
 import { QueryContext, table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Routes } from '../../context/services';
@@ -30,7 +39,14 @@ export const dashboardRoutes: Routes = async (app) => {
       workOf(db, caller, now),
     ]);
     const attention = { alerts, silent, service_due, missed_cleaning };
-    return { data: { ...Object.fromEntries(people), states: Object.fromEntries(states), attention, ...work } as DashboardFigures };
+    return {
+      data: {
+        ...Object.fromEntries(people),
+        states: Object.fromEntries(states),
+        attention,
+        ...work,
+      } as DashboardFigures,
+    };
   });
 };
 
@@ -38,7 +54,10 @@ export const dashboardRoutes: Routes = async (app) => {
 async function count(db: Queries, caller: Caller, { resource, filter }: Proof): Promise<number> {
   if (!hasPermission(caller, `${resource}.list`)) return 0;
   const entity = registry[resource];
-  const query = { ...readListQuery(''), filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })) };
+  const query = {
+    ...readListQuery(''),
+    filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
+  };
   const found = await db.one<{ n: number }>(
     sql`select count(*)::int as n from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
   );
@@ -51,17 +70,24 @@ async function missedSites(db: Queries, caller: Caller, now: Date): Promise<numb
   const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
-  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`);
+  const found = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`,
+  );
   return found?.n ?? 0;
 }
 
 /** What the machines did, from their daily sums: a day is a local day of each machine's site. */
 async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const own = hasPermission(caller, 'machines.list') ? matchWhere({ entity: registry.machines, caller, query }, new QueryContext()) : sql`false`;
+  const own = hasPermission(caller, 'machines.list')
+    ? matchWhere({ entity: registry.machines, caller, query }, new QueryContext())
+    : sql`false`;
   const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
-  const sum = (column: string, when: string) => sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
-  const found = await db.one<Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>>(sql`
+  const sum = (column: string, when: string) =>
+    sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
+  const found = await db.one<
+    Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>
+  >(sql`
     select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
@@ -69,5 +95,8 @@ async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<Dash
       where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
     ) day`);
   const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
-  return { work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } }, autonomy: { robotic, manual } };
+  return {
+    work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } },
+    autonomy: { robotic, manual },
+  };
 }

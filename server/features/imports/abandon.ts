@@ -23,12 +23,18 @@ interface Ending {
 }
 
 /** Takes back what is written, if anything is, and ends the import. */
-export async function abandon({ services, id, progress }: Abandoning, { state, problem = null }: Ending): Promise<void> {
+export async function abandon(
+  { services, id, progress }: Abandoning,
+  { state, problem = null }: Ending,
+): Promise<void> {
   const { db } = services;
-  if (!(await isPartlyWritten(db, id))) return setState(db, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(db, id) }) });
+  if (!(await isPartlyWritten(db, id)))
+    return setState(db, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(db, id) }) });
   // Together: whoever goes on after a kill finds that the import is not to be committed, and how it ends.
   await db.transaction(async (tx) => {
-    await tx.rows(sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean where import_id = ${id}::int`);
+    await tx.rows(
+      sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean where import_id = ${id}::int`,
+    );
     await setState(tx, id, { state: 'undoing', problem });
   });
   await finishAbandoning({ services, id, progress });
@@ -42,7 +48,9 @@ export async function finishAbandoning({ services, id, progress }: Abandoning): 
   const step = { services, job, caller: restorerOf(services, job), progress };
   const kept = (await undoInPieces(step)) + (await removeAdded(step));
   await invalidateValidation(db, id);
-  const ended = await db.one<{ cancelled: boolean }>(sql`select cancelled from import_jobs where import_id = ${id}::int`);
+  const ended = await db.one<{ cancelled: boolean }>(
+    sql`select cancelled from import_jobs where import_id = ${id}::int`,
+  );
   const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
   await setState(db, id, { state: ended?.cancelled ? 'cancelled' : 'failed', counts: await countsOf(db, id), problem });
 }

@@ -46,11 +46,20 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const wrong = await db.rows<Staged>(
     sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row limit ${mostErrors}::int`,
   );
-  const problem = job.problem && [job.problem, ...(job.problem.also ? [job.problem.also] : [])].map((said) => saidText(caller.language, said)).join(' ');
-  const errors = wrong.flatMap(({ row, problems }) => (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })));
+  const problem =
+    job.problem &&
+    [job.problem, ...(job.problem.also ? [job.problem.also] : [])]
+      .map((said) => saidText(caller.language, said))
+      .join(' ');
+  const errors = wrong.flatMap(({ row, problems }) =>
+    (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })),
+  );
   return {
     counts: counts ?? noCounts(),
-    errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(0, mostErrors),
+    errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(
+      0,
+      mostErrors,
+    ),
     problem,
     settings: shownSettings(job.settings),
     facts: job.facts,
@@ -63,7 +72,12 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
         ...(left_out && { left_out }),
         samples,
       })) ?? [],
-    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({ name, field, by_name: byName, label: labelOf(caller.language, entity, field) })),
+    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({
+      name,
+      field,
+      by_name: byName,
+      label: labelOf(caller.language, entity, field),
+    })),
     missing: job.missing ?? {},
     creatable: Object.keys(job.missing ?? {}).filter((field) => isNamable(entity, field, caller)),
   };
@@ -82,15 +96,25 @@ export function saidOf(
   return {
     column: found ? found.head || found.key : null,
     field: field ?? null,
-    message: problemText(language, { entity, field: field ?? '', problem: inWords(language, { entity, field: field ?? '', problem }) }),
+    message: problemText(language, {
+      entity,
+      field: field ?? '',
+      problem: inWords(language, { entity, field: field ?? '', problem }),
+    }),
   };
 }
 
 /** A file may say choices in words, so that is how those that there are are told. */
-function inWords(language: Language, { entity, field, problem }: { entity: string; field: string; problem: FieldProblem }): FieldProblem {
+function inWords(
+  language: Language,
+  { entity, field, problem }: { entity: string; field: string; problem: FieldProblem },
+): FieldProblem {
   const choices = registeredEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
   if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
-  return { ...problem, values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') } };
+  return {
+    ...problem,
+    values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') },
+  };
 }
 
 /** One page of the rows of an import, each with its cells as people read them. */
@@ -103,16 +127,24 @@ export async function rowsPage(
   const rows = await db.rows<Staged>(
     sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
   );
-  const total = (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;
+  const total =
+    (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;
   return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
 }
 
-export function shownRow(caller: Caller, job: Job, { row, cells, edited, action, row_id, problems }: Staged, entity: string): object {
+export function shownRow(
+  caller: Caller,
+  job: Job,
+  { row, cells, edited, action, row_id, problems }: Staged,
+  entity: string,
+): object {
   return {
     row,
     action,
     id: row_id,
-    cells: Object.fromEntries((job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOf(cells[index])])),
+    cells: Object.fromEntries(
+      (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOf(cells[index])]),
+    ),
     edited: Object.keys(edited ?? {}).map(Number),
     errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),
   };

@@ -22,7 +22,11 @@ export class RowsRefused extends Error {
 export const mostNews = 1000;
 
 /** Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be written as a whole */
-export async function writeBatch(work: ImportContext, tx: Queries, { id, rows }: { id: number; rows: readonly ValidatedRow[] }) {
+export async function writeBatch(
+  work: ImportContext,
+  tx: Queries,
+  { id, rows }: { id: number; rows: readonly ValidatedRow[] },
+) {
   const { stored, others } = await writeGood(work, tx, rows);
   const wrong = others.filter(({ action }) => action === 'error');
   if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
@@ -32,7 +36,11 @@ export async function writeBatch(work: ImportContext, tx: Queries, { id, rows }:
 }
 
 /** Writes what is right. If the batch is refused each row is tried by itself, so that it is known which one it was. */
-async function writeGood(work: ImportContext, tx: Queries, judged: readonly ValidatedRow[]): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
+async function writeGood(
+  work: ImportContext,
+  tx: Queries,
+  judged: readonly ValidatedRow[],
+): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
   const good = judged.filter(({ action }) => action === 'create' || action === 'update');
   const others = judged.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
@@ -53,7 +61,11 @@ const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem =>
 });
 
 /** The rows as stored, or what the database or a rule has against them; then nothing of them stays. */
-async function attempted(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[] | { problems: CellProblem[] }> {
+async function attempted(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly ValidatedRow[],
+): Promise<StoredRow[] | { problems: CellProblem[] }> {
   await tx.rows(sql`savepoint of_import`);
   try {
     const stored = await writeRows(work, tx, rows);
@@ -86,14 +98,25 @@ export async function announce(
     await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
       services.log.warn({ err }, 'what follows a row of an import failed'),
     );
-  const news = written.slice(0, mostNews).map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
-  void services.live.publish(news).catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import'));
+  const news = written
+    .slice(0, mostNews)
+    .map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
+  void services.live
+    .publish(news)
+    .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import'));
 }
 
 /** The next file with these heads is read in the same way. */
-export async function rememberMapping(tx: Queries, { user_id, resource, columns, settings: { fixed, words } }: Step['job']): Promise<void> {
+export async function rememberMapping(
+  tx: Queries,
+  { user_id, resource, columns, settings: { fixed, words } }: Step['job'],
+): Promise<void> {
   if (!columns) return;
-  const mapping = Object.fromEntries(columns.filter(({ left_out }) => left_out === undefined || left_out === 'chosen').map(({ key, target }) => [key, target]));
+  const mapping = Object.fromEntries(
+    columns
+      .filter(({ left_out }) => left_out === undefined || left_out === 'chosen')
+      .map(({ key, target }) => [key, target]),
+  );
   await tx.rows(sql`
     insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
       ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb, ${JSON.stringify({ fixed, words })}::text::jsonb)

@@ -22,7 +22,8 @@ export function textOf(cell: ReadCell | undefined): string {
 }
 
 /** How much a row holds. */
-export const sizeOf = (cells: readonly ReadCell[]): number => cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
+export const sizeOf = (cells: readonly ReadCell[]): number =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 
 /** A text cell of a csv file: the apostrophe of our export is taken away. */
 export const textCell = (text: string): Cell => sheetText(withoutDefusing(text));
@@ -31,7 +32,9 @@ export const textCell = (text: string): Cell => sheetText(withoutDefusing(text))
 export function sheetText(whole: string): Cell {
   const text = whole.length > importLimits.cell ? whole.slice(0, importLimits.cell + 1) : whole;
   if (text === '') return null;
-  return text.includes('\0') || lone.test(text) ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(lone, 'g'), '\uFFFD') } : text;
+  return text.includes('\0') || lone.test(text)
+    ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(lone, 'g'), '\uFFFD') }
+    : text;
 }
 
 /** Half a character. */

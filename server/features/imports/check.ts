@@ -50,7 +50,10 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
       const before = await remembered(db, job, survey.heads);
       const settings = { ...before?.settings, ...job.settings };
       const mapping = job.settings.mapping ?? before?.mapping;
-      const columns = mapped({ entity, caller }, survey.heads, { mapping, samples: survey.hints.map(({ samples }) => samples) }).map((column) => ({
+      const columns = mapped({ entity, caller }, survey.heads, {
+        mapping,
+        samples: survey.hints.map(({ samples }) => samples),
+      }).map((column) => ({
         ...column,
         manner: mannerOf(job, facts, survey.hints[column.index]),
       }));
@@ -72,7 +75,8 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
   return counts;
 }
 
-const placeOf = (facts: ImportFacts | null) => facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
+const placeOf = (facts: ImportFacts | null) =>
+  facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
 /** Cells that were put right before stay so when the same table is read anew. */
 async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
@@ -89,20 +93,35 @@ function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints):
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
 }
 
-async function noteFound(db: Queries, id: number, found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings }): Promise<void> {
-  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map((one) => sql`${JSON.stringify(one)}::text::jsonb`);
-  await db.rows(sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings} where import_id = ${id}::int`);
+async function noteFound(
+  db: Queries,
+  id: number,
+  found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
+): Promise<void> {
+  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map(
+    (one) => sql`${JSON.stringify(one)}::text::jsonb`,
+  );
+  await db.rows(
+    sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings} where import_id = ${id}::int`,
+  );
 }
 
 /** Names of references and words that nothing is called by, and what the judgements rest on. */
-async function noteJudged(db: Queries, id: number, { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] }): Promise<void> {
-  const found = Object.fromEntries([...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]));
+async function noteJudged(
+  db: Queries,
+  id: number,
+  { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] },
+): Promise<void> {
+  const found = Object.fromEntries(
+    [...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]),
+  );
   await db.rows(
     sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb, judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
   );
 }
 
-export const headsHash = (heads: readonly string[]): string => createHash('sha256').update(JSON.stringify(heads)).digest('hex');
+export const headsHash = (heads: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(heads)).digest('hex');
 
 interface Remembered {
   mapping: Record<string, string | null>;

@@ -21,7 +21,10 @@ export function targetsOf(entity: Entity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
   const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
   const fields = entity.imports.columns.filter((name) => allowed.has(name));
-  return [{ name: 'id', field: 'id', byName: false }, ...fields.flatMap((name) => ways(name, entity.fields[name] as Field))];
+  return [
+    { name: 'id', field: 'id', byName: false },
+    ...fields.flatMap((name) => ways(name, entity.fields[name] as Field)),
+  ];
 }
 
 function ways(name: string, field: Field): Target[] {
@@ -44,7 +47,10 @@ const plain = (text: string) =>
 export function mapped(
   { entity, caller }: { entity: Entity; caller: Caller },
   heads: readonly string[],
-  { mapping = {}, samples }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
+  {
+    mapping = {},
+    samples,
+  }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
 ): ImportColumn[] {
   const targets = targetsOf(entity, caller);
   const byHead = headNames(entity, caller);
@@ -61,7 +67,10 @@ export function mapped(
       return {
         ...column,
         target: null,
-        left_out: byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name)) ? 'read_only' : 'unknown',
+        left_out:
+          byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name))
+            ? 'read_only'
+            : 'unknown',
       };
     if (taken.has(found.field)) return { ...column, target: null, left_out: 'twice' };
     taken.add(found.field);
@@ -86,7 +95,10 @@ function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
   };
   const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
   // Those that can be filled come first: they win over read-only ones of the same name.
-  const ordered = [...fields.filter(([, { write }]) => write !== false), ...fields.filter(([, { write }]) => write === false)];
+  const ordered = [
+    ...fields.filter(([, { write }]) => write !== false),
+    ...fields.filter(([, { write }]) => write === false),
+  ];
   for (const [name, field] of ordered) {
     add(name, name);
     const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
@@ -95,7 +107,8 @@ function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
   for (const language of [own, ...languageCodes.filter((code) => code !== own)])
     for (const [name, field] of ordered) {
       const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-      if (!found.get(plain(labelOf(language, entity, name)))?.length || language === own) add(labelOf(language, entity, name), relation ?? name);
+      if (!found.get(plain(labelOf(language, entity, name)))?.length || language === own)
+        add(labelOf(language, entity, name), relation ?? name);
     }
   return found;
 }

@@ -31,7 +31,12 @@ export async function commit(step: Step): Promise<Counts | undefined> {
 async function commitAtOnce({ services, job, caller, progress }: Step): Promise<Counts> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const total = (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`))?.rows ?? 0;
+  const total =
+    (
+      await db.one<{ rows: number }>(
+        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`,
+      )
+    )?.rows ?? 0;
   let written: StoredRow[] = [];
   let counts = noCounts();
   await db.transaction(async (tx) => {
@@ -43,7 +48,9 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
     const isJudged = await isValidationFresh(tx, job);
     let done = 0;
     for (let last = 0; ; ) {
-      const rows = isJudged ? await readValidatedRows(tx, job.id, last) : await validateRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
+      const rows = isJudged
+        ? await readValidatedRows(tx, job.id, last)
+        : await validateRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;
       const { stored, others } = await writeBatch(work, tx, { id: job.id, rows });
       work.claimStored(stored);

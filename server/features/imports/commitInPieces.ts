@@ -29,28 +29,40 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
   let work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
   work.claimStored(await settledRows(db, job.id, last));
   let counts = noCounts();
-  await inShortTransactions<Progress>(db, { last, done, judged: last === 0 ? job.judged : null }, async (tx, state, most) => {
-    await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-    const isJudged = await isValidationFresh(tx, { ...job, judged: state.judged });
-    if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
-    const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
-    if (rows.length === 0) {
-      await rememberMapping(tx, job);
-      counts = await countsOf(tx, job.id);
-      await setState(tx, job.id, { state: 'done', counts });
-      return undefined;
-    }
-    const { stored } = await writeBatch(work, tx, { id: job.id, rows });
-    work.claimStored(stored);
-    // Whatever got this far is no file that ends the process each time.
-    await tx.rows(
-      sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb where import_id = ${job.id}::int`,
-    );
-    const next = { last: rows.at(-1)?.row ?? state.last, done: state.done + rows.length, judged: isJudged ? await readValidationSnapshot(tx, job) : null };
-    progress(next.done / total);
-    return next;
-  });
-  await announce(services, { entity, caller }, await writtenRows(db, job.id, hooksOf(entity).committed ? total : mostNews));
+  await inShortTransactions<Progress>(
+    db,
+    { last, done, judged: last === 0 ? job.judged : null },
+    async (tx, state, most) => {
+      await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
+      const isJudged = await isValidationFresh(tx, { ...job, judged: state.judged });
+      if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
+      const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
+      if (rows.length === 0) {
+        await rememberMapping(tx, job);
+        counts = await countsOf(tx, job.id);
+        await setState(tx, job.id, { state: 'done', counts });
+        return undefined;
+      }
+      const { stored } = await writeBatch(work, tx, { id: job.id, rows });
+      work.claimStored(stored);
+      // Whatever got this far is no file that ends the process each time.
+      await tx.rows(
+        sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb where import_id = ${job.id}::int`,
+      );
+      const next = {
+        last: rows.at(-1)?.row ?? state.last,
+        done: state.done + rows.length,
+        judged: isJudged ? await readValidationSnapshot(tx, job) : null,
+      };
+      progress(next.done / total);
+      return next;
+    },
+  );
+  await announce(
+    services,
+    { entity, caller },
+    await writtenRows(db, job.id, hooksOf(entity).committed ? total : mostNews),
+  );
   return counts;
 }
 

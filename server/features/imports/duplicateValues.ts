@@ -5,12 +5,18 @@ import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, RuleCheckedRow } from './importContext';
 
-export async function findDuplicateValues(work: ImportContext, db: Queries, ruled: readonly RuleCheckedRow[]): Promise<void> {
+export async function findDuplicateValues(
+  work: ImportContext,
+  db: Queries,
+  ruled: readonly RuleCheckedRow[],
+): Promise<void> {
   const m = sql.raw('m');
   for (const [name, field] of Object.entries(work.entity.fields)) {
     if (!field.unique) continue;
     const spelled = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
-    const holding = ruled.filter(({ rules }) => rules?.sound(name) && rules.values[name] !== undefined && rules.values[name] !== null);
+    const holding = ruled.filter(
+      ({ rules }) => rules?.sound(name) && rules.values[name] !== undefined && rules.values[name] !== null,
+    );
     if (holding.length === 0) continue;
     const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
@@ -24,7 +30,8 @@ export async function findDuplicateValues(work: ImportContext, db: Queries, rule
       const key = `${name} ${value}`;
       const first = work.claimed.get(key) ?? draft.row;
       work.claimed.set(key, first);
-      if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id)) rules?.fail(name, { key: 'taken' });
+      if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id))
+        rules?.fail(name, { key: 'taken' });
     }
   }
 }

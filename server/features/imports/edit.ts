@@ -21,13 +21,20 @@ export async function editRow(
   { row, cells }: { row: number; cells: unknown },
 ): Promise<object> {
   const { db } = services;
-  const importer = await importerOf(db, { user_id: job.user_id, asked_by: reader.userId, token_id: reader.tokenId ?? null });
+  const importer = await importerOf(db, {
+    user_id: job.user_id,
+    asked_by: reader.userId,
+    token_id: reader.tokenId ?? null,
+  });
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   const entity = entityOf(services, job);
-  const found = await db.one<Staged>(sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`);
+  const found = await db.one<Staged>(
+    sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
+  );
   if (!found) throw ApiError.notFound();
   const edited = { ...found.edited, ...editsIn(job, cells) };
-  const judge = (rows: readonly FileRow[]) => validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), db, rows);
+  const judge = (rows: readonly FileRow[]) =>
+    validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), db, rows);
   const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
   const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
   const others = await db.rows<FileRow>(
@@ -43,7 +50,8 @@ export async function editRow(
 
 /** By the key of their column, as `rows` names them. */
 function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
-  if (typeof cells !== 'object' || cells === null || Array.isArray(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
+  if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
+    throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(
     Object.entries(cells).map(([key, value]) => {
       const column = columns?.find((one) => one.key === key);

@@ -104,7 +104,9 @@ export class ImportContext {
     });
     const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
       const found = targets.find(({ name }) => name === target && name !== 'id');
-      return found && !filled.some(({ field }) => field === found.field) ? [{ ...found, index: null, fixed: text, manner: settings }] : [];
+      return found && !filled.some(({ field }) => field === found.field)
+        ? [{ ...found, index: null, fixed: text, manner: settings }]
+        : [];
     });
     this.fillings = [...filled, ...fixed];
     this.finders = new Map(

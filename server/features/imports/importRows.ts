@@ -33,7 +33,9 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
 
 /** The next rows of the file after one, as read. */
 export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
-  db.rows<FileRow>(sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`);
+  db.rows<FileRow>(
+    sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`,
+  );
 
 /** Notes what was written. */
 export async function noteStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {

@@ -83,7 +83,9 @@ export function startImportWorker(services: Services): Importing {
     let told = -1;
     const timer = setInterval(() => {
       const percent = Math.floor(share * 100);
-      void beating(id, percent === told ? undefined : percent, own).catch((err: unknown) => log.warn({ err }, 'an import could not say how far it is'));
+      void beating(id, percent === told ? undefined : percent, own).catch((err: unknown) =>
+        log.warn({ err }, 'an import could not say how far it is'),
+      );
       told = percent;
     }, beat);
     /** What takes back ends only with the process. */
@@ -109,17 +111,24 @@ export function startImportWorker(services: Services): Importing {
   }
 
   async function beating(id: number, percent: number | undefined, own: Running): Promise<void> {
-    const found = await db.one<{ cancelled: boolean }>(sql`update import_jobs set worked_at = now() where import_id = ${id}::int returning cancelled`);
+    const found = await db.one<{ cancelled: boolean }>(
+      sql`update import_jobs set worked_at = now() where import_id = ${id}::int returning cancelled`,
+    );
     own.isCancelled ||= found?.cancelled ?? true;
     if (percent === undefined) return;
     await db.rows(sql`update imports_state set progress = ${percent}::int where id = ${id}::int`);
     publish(id, { progress: percent });
   }
 
-  async function steps(id: number, { progress, steady }: Record<'progress' | 'steady', (share: number) => void>): Promise<void> {
+  async function steps(
+    id: number,
+    { progress, steady }: Record<'progress' | 'steady', (share: number) => void>,
+  ): Promise<void> {
     const job = await jobOf(db, id);
     if (!job || !workingStates.includes(job.state)) return;
-    const mark = await db.one<{ attempts: number; cancelled: boolean }>(sql`select attempts, cancelled from import_jobs where import_id = ${id}::int`);
+    const mark = await db.one<{ attempts: number; cancelled: boolean }>(
+      sql`select attempts, cancelled from import_jobs where import_id = ${id}::int`,
+    );
     if (mark && mark.attempts > mostAttempts) throw new Unreadable('import_too_large');
     if (isAbandoned(job)) return finishAbandoning({ services, id, progress: steady });
     // It was cancelled while it waited.
@@ -127,7 +136,8 @@ export function startImportWorker(services: Services): Importing {
     const caller = await importerOf(db, job);
     if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
     const step = { services, caller, progress };
-    if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded({ ...step, job, progress: steady }) : undoAtOnce({ ...step, job });
+    if (job.state === 'undoing')
+      return db.kind === 'pglite' ? undoOnEmbedded({ ...step, job, progress: steady }) : undoAtOnce({ ...step, job });
     if (job.state !== 'committing') {
       await setState(db, id, { state: 'checking', problem: null });
       publish(id, { state: 'checking', progress: 0 });
@@ -143,14 +153,19 @@ export function startImportWorker(services: Services): Importing {
 
   async function undoOnEmbedded(step: Parameters<typeof undoInPieces>[0]): Promise<void> {
     const kept = await undoInPieces(step);
-    const problem: MessageRef | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
+    const problem: MessageRef | null =
+      kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
     await setState(db, step.job.id, { state: 'undone', problem, counts: await countsOf(db, step.job.id) });
   }
 
   /** @throws when the process is to end, or the database is away: the import is then gone on with later */
   async function fail(id: number, error: unknown, steady: (share: number) => void): Promise<void> {
     if (error instanceof Cancelled && isEnding) throw error;
-    const isForeseen = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict || error instanceof Cancelled;
+    const isForeseen =
+      error instanceof Unreadable ||
+      error instanceof ApiError ||
+      error instanceof UndoConflict ||
+      error instanceof Cancelled;
     if (!isForeseen) log.error({ err: error }, 'an import failed');
     const job = await jobOf(db, id);
     if (job?.state !== 'undoing')

@@ -10,20 +10,31 @@ import type { Job } from './job';
  * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import of somebody else, or an API token.
  * `undefined` once one of them is gone.
  */
-export async function importerOf(db: Queries, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Promise<Caller | undefined> {
+export async function importerOf(
+  db: Queries,
+  { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
+): Promise<Caller | undefined> {
   const asking = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
   if (!asking || asking.userId === user_id) return asking;
   const importer = await loadCallerOfUser(db, user_id);
   if (!importer) return undefined;
   const permissions = new Set([...importer.permissions].filter((code) => hasPermission(asking, code)));
-  return { ...importer, impersonatedBy: asking.userId, ...(asking.tokenId && { tokenId: asking.tokenId }), permissions };
+  return {
+    ...importer,
+    impersonatedBy: asking.userId,
+    ...(asking.tokenId && { tokenId: asking.tokenId }),
+    permissions,
+  };
 }
 
 /**
  * The server itself under the name of the importer, with every right: it takes back what it had begun to write for them, whatever they may by now, and
  * even if they are gone.
  */
-export function restorerOf({ entities }: Pick<Services, 'entities'>, { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>): Caller {
+export function restorerOf(
+  { entities }: Pick<Services, 'entities'>,
+  { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
+): Caller {
   const links = { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] };
   return {
     userId: user_id,

@@ -67,8 +67,11 @@ export async function setState(
     problem === undefined
       ? sql``
       : sql`with said as (update import_jobs set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
-  await db.rows(sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`);
+  await db.rows(
+    sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`,
+  );
 }
 
 /** Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is done. */
-export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean => state === 'undoing' && !commits;
+export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean =>
+  state === 'undoing' && !commits;

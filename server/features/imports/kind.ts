@@ -15,7 +15,8 @@ export function kindOf(bytes: Uint8Array): Kind | undefined {
   return looksLikeText(bytes) ? 'csv' : undefined;
 }
 
-const holds = (bytes: Uint8Array, words: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
+const holds = (bytes: Uint8Array, words: string) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
 /** Compound files hold old workbooks, and new ones that were encrypted. Some programs write the name in capitals. */
 function ofCompound(bytes: Uint8Array): Kind | undefined {
@@ -23,7 +24,8 @@ function ofCompound(bytes: Uint8Array): Kind | undefined {
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
 }
 
-const ofZip = (bytes: Uint8Array): Kind | undefined => (partsOf(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined);
+const ofZip = (bytes: Uint8Array): Kind | undefined =>
+  partsOf(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
 
 /** Some programs write their paths as Windows does. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
@@ -32,7 +34,11 @@ const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
   const strange = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;
-  if (strange > start.length / 50 || /^\s*<(!doctype|html|\?xml|table|svg)/i.test(new TextDecoder('latin1').decode(start.subarray(0, 200)))) return false;
+  if (
+    strange > start.length / 50 ||
+    /^\s*<(!doctype|html|\?xml|table|svg)/i.test(new TextDecoder('latin1').decode(start.subarray(0, 200)))
+  )
+    return false;
   const zeros = start.filter((byte) => byte === 0).length;
   return zeros < start.length * 0.6 && !isPicture(start);
 }

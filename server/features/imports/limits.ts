@@ -9,4 +9,6 @@ export interface RowLimit {
 }
 
 export const rowLimitOf = (kind: Database['kind']): RowLimit =>
-  kind === 'pglite' ? { most: importLimits.embeddedRows, text: 'import_rows_embedded' } : { most: importLimits.rows, text: 'import_rows' };
+  kind === 'pglite'
+    ? { most: importLimits.embeddedRows, text: 'import_rows_embedded' }
+    : { most: importLimits.rows, text: 'import_rows' };

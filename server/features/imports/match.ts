@@ -8,18 +8,28 @@ import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import type { Draft, ImportContext } from './importContext';
 
-export const isBlank = (cell: unknown): boolean => cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+export const isBlank = (cell: unknown): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 
 const m = sql.raw('m');
 
 /** What can be the id of a row: more than an id of PostgreSQL holds leads nowhere. */
-export const isId = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
+export const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 
 /** Sets `current` of each draft that means a row; one that cannot be told from others is wrong. */
-export async function matchCurrent(work: ImportContext, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
+export async function matchCurrent(
+  work: ImportContext,
+  db: Queries,
+  drafts: readonly Draft[],
+  lock: boolean,
+): Promise<void> {
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts.filter(({ values }) => values.id === undefined).filter((draft) => keyOf(work, draft) !== null);
-  const asked = [...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []), ...(keyed.length > 0 ? [keysSql(work, keyed)] : [])];
+  const asked = [
+    ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
+    ...(keyed.length > 0 ? [keysSql(work, keyed)] : []),
+  ];
   if (asked.length === 0) return;
   const rows = await readStoredRows(db, work.entity, work.caller, {
     names: namesOf(work),
@@ -40,33 +50,46 @@ export async function matchCurrent(work: ImportContext, db: Queries, drafts: rea
     }
     const key = keyOf(work, draft);
     const found = key === null ? [] : likest(work, draft, byKey.get(key) ?? []);
-    if (found.length > 1) draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
+    if (found.length > 1)
+      draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
     draft.current = found.length === 1 ? found[0] : undefined;
   }
 }
 
 /** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
-function likest({ entity }: ImportContext, { values, unclear }: Draft, rows: readonly CurrentRow[]): readonly CurrentRow[] {
+function likest(
+  { entity }: ImportContext,
+  { values, unclear }: Draft,
+  rows: readonly CurrentRow[],
+): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
   const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
-  const same = rows.filter((row) => said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])));
+  const same = rows.filter((row) =>
+    said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])),
+  );
   return same.length === 1 ? same : rows;
 }
 
-const indexOf = ({ fillings }: ImportContext, field: string) => fillings.find((filling) => filling.field === field)?.index ?? null;
+const indexOf = ({ fillings }: ImportContext, field: string) =>
+  fillings.find((filling) => filling.field === field)?.index ?? null;
 
 /** The fields of the natural key that this file has. */
-const keyFields = ({ entity, fillings }: ImportContext): string[] => entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
+const keyFields = ({ entity, fillings }: ImportContext): string[] =>
+  entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
 /** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
 export function keyOf(work: ImportContext, { values, problems, names, unclear }: Draft): string | null {
   const fields = keyFields(work);
   if (
     fields.length === 0 ||
-    fields.some((name) => names.has(name) || unclear.some(({ field }) => field === name) || problems.some(({ field }) => field === name))
+    fields.some(
+      (name) =>
+        names.has(name) || unclear.some(({ field }) => field === name) || problems.some(({ field }) => field === name),
+    )
   )
     return null;
-  const isWrong = (name: string) => !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
+  const isWrong = (name: string) =>
+    !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
   return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
 }
 
@@ -95,7 +118,8 @@ function keysSql(work: ImportContext, drafts: readonly Draft[]): SQL {
 /** What the rules need to know of a row as it is: what is stored, not what is computed. */
 function namesOf({ entity }: ImportContext): string[] {
   const plain = Object.entries(entity.fields).filter(
-    ([, { kind, store }]) => kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
+    ([, { kind, store }]) =>
+      kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
   );
   return plain.map(([name]) => name);
 }

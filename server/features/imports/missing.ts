@@ -10,10 +10,20 @@ export async function addMissing(work: ImportContext, tx: Queries, drafts: reado
     const finder = work.finders.get(field);
     const target = targetOf(work.entity.fields[field] as never);
     if (!finder) continue;
-    const names = new Set(drafts.flatMap(({ names }) => names.get(field)?.trim() ?? []).filter((name) => finder.candidates(name).length === 0));
+    const names = new Set(
+      drafts
+        .flatMap(({ names }) => names.get(field)?.trim() ?? [])
+        .filter((name) => finder.candidates(name).length === 0),
+    );
     for (const name of names) {
       const { services, caller } = work;
-      const { id } = await createRow({ services, tx, entity: target, caller, sent: { values: { [target.title]: name }, images: new Map() } });
+      const { id } = await createRow({
+        services,
+        tx,
+        entity: target,
+        caller,
+        sent: { values: { [target.title]: name }, images: new Map() },
+      });
       work.added.push({ entity: target.name, id });
     }
     finder.forgetEmpty();

@@ -14,7 +14,11 @@ const shortestBreath = 4;
  * Runs `work` in one transaction after the other until it returns `undefined`. It gets the state that it returned last, and how many rows it may work on.
  * State belongs into the return value: a transaction may be tried again.
  */
-export async function inShortTransactions<S>(db: Database, start: S, work: (tx: Queries, state: S, most: number) => Promise<S | undefined>): Promise<void> {
+export async function inShortTransactions<S>(
+  db: Database,
+  start: S,
+  work: (tx: Queries, state: S, most: number) => Promise<S | undefined>,
+): Promise<void> {
   let most = firstRows;
   for (let state: S | undefined = start; state !== undefined; ) {
     const before: S = state;

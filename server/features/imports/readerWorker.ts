@@ -33,14 +33,24 @@ function work(): void {
   const survey = surveyed(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
   parentPort?.postMessage({
-    facts: { kind, encoding, delimiter, sheets, sheet, header_row: survey.header_row, rows: survey.rows, formulas: table.formulas() },
+    facts: {
+      kind,
+      encoding,
+      delimiter,
+      sheets,
+      sheet,
+      header_row: survey.header_row,
+      rows: survey.rows,
+      formulas: table.formulas(),
+    },
     survey,
   });
   let sent = 0;
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0)) Atomics.wait(taken, 0, done);
+    for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0))
+      Atomics.wait(taken, 0, done);
     parentPort?.postMessage({ rows });
     sent += 1;
     rows = [];
@@ -65,6 +75,8 @@ try {
   work();
 } catch (error) {
   parentPort?.postMessage(
-    error instanceof Unreadable ? { problem: { text: error.text, values: error.values } } : { problem: { text: 'import_damaged', values: {} } },
+    error instanceof Unreadable
+      ? { problem: { text: error.text, values: error.values } }
+      : { problem: { text: 'import_damaged', values: {} } },
   );
 }

@@ -34,10 +34,15 @@ export class NameFinder {
   async ask(db: Queries, names: Iterable<string>): Promise<void> {
     const open = [...new Set(names)].filter((name) => !this.known.has(name));
     if (open.length === 0) return;
-    const spelled = new Map(open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]));
+    const spelled = new Map(
+      open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
+    );
     const exact = byName(await this.rows(db, open, true), (name) => name);
     const rest = open.filter((name) => !exact.has(name));
-    const near = byName(await this.rows(db, [...new Set(rest.flatMap((name) => spelled.get(name) as string[]))], false), fold);
+    const near = byName(
+      await this.rows(db, [...new Set(rest.flatMap((name) => spelled.get(name) as string[]))], false),
+      fold,
+    );
     for (const name of open) {
       const found = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
       this.known.set(name, [...new Map(found.map((row) => [row.id, row])).values()]);
@@ -55,7 +60,9 @@ export class NameFinder {
     if (wanted.length === 0) return [];
     const names = namesSql(this.target);
     const pairs = this.shared.flatMap((name) => [sql`${name}::text`, column(m, name)]);
-    const isNamed = names.map((name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`);
+    const isNamed = names.map(
+      (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`,
+    );
     return db.rows<Named>(sql`
       select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)}) as shared
       from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)} and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
@@ -66,7 +73,8 @@ type Named = Candidate & { names: string[] };
 
 function byName(rows: readonly Named[], spelled: (name: string) => string): Map<string, Named[]> {
   const found = new Map<string, Named[]>();
-  for (const row of rows) for (const name of new Set(row.names.map(spelled))) found.set(name, [...(found.get(name) ?? []), row]);
+  for (const row of rows)
+    for (const name of new Set(row.names.map(spelled))) found.set(name, [...(found.get(name) ?? []), row]);
   return found;
 }
 
@@ -75,7 +83,10 @@ function namesSql(target: Entity): SQL[] {
   const stored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
   const titles = target.titles.filter(stored).map((name) => column(m, name));
   const own = Object.entries(target.fields)
-    .filter(([name, field]) => stored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))))
+    .filter(
+      ([name, field]) =>
+        stored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))),
+    )
     .map(([name]) => column(m, name));
   return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...own];
 }
@@ -84,7 +95,9 @@ const folded = new Map<string, Map<string, string[]>>();
 
 /** What people call rows whose names are data in English: countries in their language, the six roles as the interface shows them. */
 function aliases({ name }: Entity): Map<string, string[]> {
-  const known = folded.get(name) ?? (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
+  const known =
+    folded.get(name) ??
+    (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
   folded.set(name, known);
   return known;
 }
@@ -118,7 +131,10 @@ export const sharedOf = (entity: Entity, target: Entity): string[] =>
   Object.entries(target.fields)
     .filter(
       ([name, field]) =>
-        field.kind === 'ref' && (field.store ?? 'row') === 'row' && entity.fields[name]?.kind === 'ref' && entity.fields[name]?.to === field.to,
+        field.kind === 'ref' &&
+        (field.store ?? 'row') === 'row' &&
+        entity.fields[name]?.kind === 'ref' &&
+        entity.fields[name]?.to === field.to,
     )
     .map(([name]) => name);
 
@@ -130,7 +146,13 @@ export function isNamable(entity: Entity, name: string, caller: Caller): boolean
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
   const target = targetOf(field);
   const demanded = Object.entries(target.fields).filter(
-    ([other, { required, write, default: usual }]) => other !== target.title && write !== false && required === true && usual === undefined,
+    ([other, { required, write, default: usual }]) =>
+      other !== target.title && write !== false && required === true && usual === undefined,
   );
-  return hasPermission(caller, `${target.name}.create`) && target.fields[target.title]?.write !== false && demanded.length === 0 && target.scope === 'global';
+  return (
+    hasPermission(caller, `${target.name}.create`) &&
+    target.fields[target.title]?.write !== false &&
+    demanded.length === 0 &&
+    target.scope === 'global'
+  );
 }

@@ -11,7 +11,12 @@ import type { Candidate, NameFinder } from './references';
 import { targetOf } from './references';
 
 /** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
-export async function resolveNames(work: ImportContext, db: Queries, drafts: readonly Draft[], writes: boolean): Promise<void> {
+export async function resolveNames(
+  work: ImportContext,
+  db: Queries,
+  drafts: readonly Draft[],
+  writes: boolean,
+): Promise<void> {
   const byName = work.fillings.filter((filling) => filling.byName);
   for (const { field } of byName) {
     const isList = work.entity.fields[field]?.kind === 'refs';
@@ -66,11 +71,15 @@ const strange = (
 });
 
 /** A name of several rows says nothing new where the row of the file points at one of them already; else it is not known which is meant. */
-export function settleUnclear({ entity, fillings }: ImportContext, { unclear, values, problems, current }: Draft): void {
+export function settleUnclear(
+  { entity, fillings }: ImportContext,
+  { unclear, values, problems, current }: Draft,
+): void {
   for (const { field, name, among } of unclear) {
     const [stands, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
     const index = fillings.find((filling) => filling.field === field)?.index ?? null;
-    if (stands === undefined || second !== undefined) problems.push(strange('import_ambiguous_name', name, { field, index }));
+    if (stands === undefined || second !== undefined)
+      problems.push(strange('import_ambiguous_name', name, { field, index }));
     else values[field] = entity.fields[field]?.kind === 'refs' ? [...(values[field] as number[]), stands] : stands;
   }
 }
@@ -78,11 +87,18 @@ export function settleUnclear({ entity, fillings }: ImportContext, { unclear, va
 /** Of several rows of the same name the one that fits the other references of the row of the file. */
 function narrowed(candidates: readonly Candidate[], values: Record<string, unknown>): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
-  return candidates.filter(({ shared }) => Object.entries(shared).every(([name, id]) => values[name] === undefined || values[name] === id));
+  return candidates.filter(({ shared }) =>
+    Object.entries(shared).every(([name, id]) => values[name] === undefined || values[name] === id),
+  );
 }
 
 /** Ids that lead to nothing the importer sees are wrong, as in a form. `lock`: what is referred to stays until the transaction ends. */
-export async function resolveIds(work: ImportContext, db: Queries, drafts: readonly Draft[], lock: boolean): Promise<void> {
+export async function resolveIds(
+  work: ImportContext,
+  db: Queries,
+  drafts: readonly Draft[],
+  lock: boolean,
+): Promise<void> {
   for (const { field: name, index } of work.fillings) {
     const field = work.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
@@ -99,6 +115,8 @@ export async function resolveIds(work: ImportContext, db: Queries, drafts: reado
       const found = new Set(rows.map(({ id }) => id));
       for (const id of open) seen.set(id, found.has(id));
     }
-    for (const draft of drafts) if (idsOf(draft).some((id) => !seen.get(id))) draft.problems.push({ column: index, field: name, problem: { key: 'exists' } });
+    for (const draft of drafts)
+      if (idsOf(draft).some((id) => !seen.get(id)))
+        draft.problems.push({ column: index, field: name, problem: { key: 'exists' } });
   }
 }

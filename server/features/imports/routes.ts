@@ -47,33 +47,55 @@ export const importRoutes: Routes = async (app) => {
         refuseOther(file);
         const { dry_run, ...sent } = texts;
         const settings = settingsFrom(sent, { entity: resource, caller });
-        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) => ['1', 'true'].includes(String(value)));
+        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
+          ['1', 'true'].includes(String(value)),
+        );
         const id = await begin(services, { caller, resource, file, settings, commits: !isDry });
         importing.wake();
         return answered(reply.status(202), caller, id);
       });
 
-      app.get(`${apiPrefix}/${name}/import/template`, { config: { parameters: sheetParameters } }, async (request, reply) => {
-        const { caller } = request;
-        requirePermission(caller, `${resource.name}.import`);
-        const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter((field) => field !== 'id');
-        const head = fields.map((field) => labelOf(caller.language, resource, field));
-        return sendSheet(reply, { ...fileKindOf(request, 'xlsx'), name: nameOf(caller.language, resource, 2), head, pieces: nothing() });
-      });
+      app.get(
+        `${apiPrefix}/${name}/import/template`,
+        { config: { parameters: sheetParameters } },
+        async (request, reply) => {
+          const { caller } = request;
+          requirePermission(caller, `${resource.name}.import`);
+          const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter(
+            (field) => field !== 'id',
+          );
+          const head = fields.map((field) => labelOf(caller.language, resource, field));
+          return sendSheet(reply, {
+            ...fileKindOf(request, 'xlsx'),
+            name: nameOf(caller.language, resource, 2),
+            head,
+            pieces: nothing(),
+          });
+        },
+      );
     }
 
-  app.get(`${apiPrefix}/imports/:id/rows`, { config: { parameters: [...filterParameters, ...pageParameters] } }, async (request, reply) => {
-    const job = await ownJob(request);
-    const search = queryStringOf(request);
-    const query = readListQuery(search);
-    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
-    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
-    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
-    if (action !== null && !rowActions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
-    const { rows, total } = await rowsPage(db, { caller: request.caller, job, entity: job.resource }, { action, page: query.page, perPage: query.per_page });
-    const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
-    return sendJsonText(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
-  });
+  app.get(
+    `${apiPrefix}/imports/:id/rows`,
+    { config: { parameters: [...filterParameters, ...pageParameters] } },
+    async (request, reply) => {
+      const job = await ownJob(request);
+      const search = queryStringOf(request);
+      const query = readListQuery(search);
+      const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+      const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+      if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+      if (action !== null && !rowActions.includes(action))
+        throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+      const { rows, total } = await rowsPage(
+        db,
+        { caller: request.caller, job, entity: job.resource },
+        { action, page: query.page, perPage: query.per_page },
+      );
+      const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
+      return sendJsonText(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+    },
+  );
 
   app.route({
     method: ['PUT', 'PATCH'],
@@ -82,7 +104,12 @@ export const importRoutes: Routes = async (app) => {
       const job = await ownJob(request);
       refuseUnless(job, ['checked', 'failed']);
       const { cells } = (request.body ?? {}) as { cells?: unknown };
-      return sendJsonText(reply, JSON.stringify({ data: await editRow(services, { job, reader: request.caller }, { row: idParam(request, 'row'), cells }) }));
+      return sendJsonText(
+        reply,
+        JSON.stringify({
+          data: await editRow(services, { job, reader: request.caller }, { row: idParam(request, 'row'), cells }),
+        }),
+      );
     },
   });
 
@@ -119,7 +146,9 @@ export const importRoutes: Routes = async (app) => {
         where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
     } else {
       refuseUnless(job, ['checked', 'failed', 'cancelled']);
-      await db.rows(sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`);
+      await db.rows(
+        sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`,
+      );
     }
     return answered(reply.status(202), request.caller, job.id);
   });
@@ -127,10 +156,18 @@ export const importRoutes: Routes = async (app) => {
   app.post(`${apiPrefix}/imports/:id/undo`, async (request, reply) => {
     const job = await ownJob(request);
     refuseUnless(job, ['done']);
-    const importer = await importerOf(db, { user_id: job.user_id, asked_by: request.caller.userId, token_id: request.caller.tokenId ?? null });
+    const importer = await importerOf(db, {
+      user_id: job.user_id,
+      asked_by: request.caller.userId,
+      token_id: request.caller.tokenId ?? null,
+    });
     const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
     if (changed.length > 0)
-      throw new ApiError(409, { text: 'import_changed_since', values: { smart_count: changed.length } }, { body: { rows: changed.map((row) => ({ row })) } });
+      throw new ApiError(
+        409,
+        { text: 'import_changed_since', values: { smart_count: changed.length } },
+        { body: { rows: changed.map((row) => ({ row })) } },
+      );
     await moved(request, job, 'undoing', sql`commits = true`);
     return answered(reply.status(202), request.caller, job.id);
   });
@@ -141,7 +178,11 @@ export const importRoutes: Routes = async (app) => {
     const { caller } = request;
     const kind = fileKindOf(request, 'xlsx');
     const columns = job.columns ?? [];
-    const batches = db.stream<{ cells: ReadCell[]; edited: Record<string, string> | null; problems: CellProblem[] | null }>(
+    const batches = db.stream<{
+      cells: ReadCell[];
+      edited: Record<string, string> | null;
+      problems: CellProblem[] | null;
+    }>(
       sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
     );
     return sendSheet(reply, {
@@ -170,9 +211,16 @@ export const importRoutes: Routes = async (app) => {
   }
 
   /** Hands an import to whoever works next, unless somebody else was quicker. */
-  async function moved({ caller }: FastifyRequest, job: Job, state: 'waiting' | 'committing' | 'undoing', set: ReturnType<typeof sql>): Promise<void> {
+  async function moved(
+    { caller }: FastifyRequest,
+    job: Job,
+    state: 'waiting' | 'committing' | 'undoing',
+    set: ReturnType<typeof sql>,
+  ): Promise<void> {
     await db.transaction(async (tx) => {
-      const found = await tx.one(sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`);
+      const found = await tx.one(
+        sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`,
+      );
       if (!found) throw ApiError.conflict();
       await tx.rows(
         sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
@@ -181,7 +229,8 @@ export const importRoutes: Routes = async (app) => {
     importing.wake();
   }
 
-  const answered = async (reply: FastifyReply, caller: Caller, id: number) => sendJsonText(reply, await importAnswer(services, caller, id));
+  const answered = async (reply: FastifyReply, caller: Caller, id: number) =>
+    sendJsonText(reply, await importAnswer(services, caller, id));
 };
 
 /** Entities whose rows can come in from files. */
@@ -189,7 +238,10 @@ export const isImportable = (one: Entity): boolean => isCreatable(one);
 
 /** The body of every answer that is one import. */
 async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
-  const [own, details] = await Promise.all([readRow(services.db, entity, viewerOf(caller) ?? caller, { id }), detailsOf(services, caller, id)]);
+  const [own, details] = await Promise.all([
+    readRow(services.db, entity, viewerOf(caller) ?? caller, { id }),
+    detailsOf(services, caller, id),
+  ]);
   return `{"data":${withExtraFields(own.data, details)}}`;
 }
 
@@ -217,12 +269,22 @@ async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<vo
     sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
   if ((found?.count ?? 0) < mostUnfinished) return;
-  throw new ApiError(429, { text: 'import_queue_full', values: { most: mostUnfinished } }, { headers: { 'Retry-After': '10' } });
+  throw new ApiError(
+    429,
+    { text: 'import_queue_full', values: { most: mostUnfinished } },
+    { headers: { 'Retry-After': '10' } },
+  );
 }
 
 async function begin(
   { db }: Services,
-  { caller, resource, file, settings, commits }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
+  {
+    caller,
+    resource,
+    file,
+    settings,
+    commits,
+  }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return db.transaction(async (tx) => {
@@ -246,6 +308,10 @@ async function begin(
 async function* nothing(): AsyncGenerator<never[]> {}
 
 /** Rows in the pieces of which sheets are made. */
-async function* asPieces<T>(batches: AsyncIterable<T[]>, cells: (row: T) => Cell[]): AsyncGenerator<{ piece: string; rows: number }[]> {
-  for await (const rows of batches) yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
+async function* asPieces<T>(
+  batches: AsyncIterable<T[]>,
+  cells: (row: T) => Cell[],
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
 }

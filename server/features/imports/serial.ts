@@ -6,5 +6,7 @@ export function dayOf(serial: number, from1904: boolean): string {
   const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);
   const seconds = Math.round((serial - Math.floor(serial)) * 86_400);
   if (Number.isNaN(date.getTime())) return String(serial);
-  return seconds === 0 ? date.toISOString().slice(0, 10) : new Date(date.getTime() + seconds * 1000).toISOString().slice(0, 19);
+  return seconds === 0
+    ? date.toISOString().slice(0, 10)
+    : new Date(date.getTime() + seconds * 1000).toISOString().slice(0, 19);
 }

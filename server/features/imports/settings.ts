@@ -1,7 +1,15 @@
 /** What a client asks for with a file: read from the fields of the form or from JSON, refused field by field. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
-import { dateOrders, delimiters, encodings, type ImportSettings, importLimits, importModes, usualSettings } from '../../../schema/shared/imports';
+import {
+  dateOrders,
+  delimiters,
+  encodings,
+  type ImportSettings,
+  importLimits,
+  importModes,
+  usualSettings,
+} from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import { partsOf } from '../../http/form';
@@ -32,14 +40,21 @@ type Reader = (value: unknown, fail: Fail) => unknown;
 const oneOf =
   (values: readonly string[]): Reader =>
   (value, fail) =>
-    values.includes(value as string) ? value : fail({ key: 'one_of', values: { values: values.map((one) => (one === '\t' ? 'tab' : one)).join(' ') } });
+    values.includes(value as string)
+      ? value
+      : fail({ key: 'one_of', values: { values: values.map((one) => (one === '\t' ? 'tab' : one)).join(' ') } });
 
 const isMapping = (value: unknown): value is Record<string, string | null> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((target) => target === null || typeof target === 'string');
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((target) => target === null || typeof target === 'string');
 
 const isTexts = (value: unknown): value is Record<string, string> =>
-  isMapping(value) && Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
-const isWords = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
+  isMapping(value) &&
+  Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
+const isWords = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
 
 const readers: Record<keyof ImportSettings, Reader> = {
   mode: oneOf(importModes),
@@ -55,10 +70,13 @@ const readers: Record<keyof ImportSettings, Reader> = {
     return Number.isInteger(row) && row >= 1 && row <= importLimits.rows ? row : fail({ key: 'integer' });
   },
   mapping: (value, fail) =>
-    isMapping(value) ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target])) : fail({ key: 'object' }),
+    isMapping(value)
+      ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target]))
+      : fail({ key: 'object' }),
   fixed: (value, fail) => (isTexts(value) ? value : fail({ key: 'object' })),
   words: (value, fail) => (isWords(value) ? value : fail({ key: 'object' })),
-  create_missing: (value, fail) => (Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' })),
+  create_missing: (value, fail) =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' }),
 };
 
 /** The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the importer may not fill among it */
@@ -77,7 +95,8 @@ export function settingsFrom(
   const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
   const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
   for (const [name, targets] of Object.entries(named))
-    for (const target of unmappableTargets(entity, caller, targets)) errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
+    for (const target of unmappableTargets(entity, caller, targets))
+      errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
   if (errors.size > 0) throw ApiError.invalid(errors, 'imports');
   return { ...usualSettings, ...settings };
 }

@@ -47,7 +47,10 @@ export async function writeRows(work: ImportContext, tx: Queries, rows: readonly
 type Columns = [string, unknown][];
 
 /** Rows that fill the same columns go together: what is not given takes the default of its column. */
-function alike<T>(rows: readonly T[], columns: (row: T) => Columns): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
+function alike<T>(
+  rows: readonly T[],
+  columns: (row: T) => Columns,
+): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
   const groups = new Map<string, { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }>();
   for (const row of rows) {
     const given = columns(row);
@@ -71,7 +74,11 @@ function recordset({ entity }: ImportContext, names: readonly string[], rows: re
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(${sql.join([sql`id int`, ...types], sql`, `)})`;
 }
 
-async function insertRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<{ row: ValidatedRow; id: number }[]> {
+async function insertRows(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly ValidatedRow[],
+): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
   // Ids are drawn beforehand: which row became which need not be read from the order of an answer.
   const drawn = await tx.rows<{ id: number }>(
@@ -100,7 +107,12 @@ async function updateRows(work: ImportContext, tx: Queries, rows: readonly Valid
 }
 
 /** Links, and whatever the entity itself does after a write. */
-async function follow({ entity, caller, services }: ImportContext, tx: Queries, { changes, current }: ValidatedRow, id: number): Promise<void> {
+async function follow(
+  { entity, caller, services }: ImportContext,
+  tx: Queries,
+  { changes, current }: ValidatedRow,
+  id: number,
+): Promise<void> {
   const { after, afterEdit } = hooksOf(entity);
   const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
     throw ApiError.invalidAt(field, found, entity.name);
@@ -115,7 +127,11 @@ async function follow({ entity, caller, services }: ImportContext, tx: Queries, 
 const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
 
 /** Fingerprints of rows, by which a later change is noticed. */
-export async function printsOf({ entity }: Pick<ImportContext, 'entity'>, tx: Queries, ids: readonly number[]): Promise<Map<number, string>> {
+export async function printsOf(
+  { entity }: Pick<ImportContext, 'entity'>,
+  tx: Queries,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<{ id: number; print: string }>(
     sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,

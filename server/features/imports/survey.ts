@@ -28,7 +28,10 @@ const mostOfHead = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
 /** @throws Unreadable for more rows or characters than may be */
-export function surveyed(table: Table, { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {}): Survey {
+export function surveyed(
+  table: Table,
+  { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
+): Survey {
   const header_row = headerRow ?? headOf(table);
   let heads: string[] | undefined;
   let rows = 0;

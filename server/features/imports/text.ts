@@ -35,11 +35,14 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** Letters of Polish and Czech in windows-1250 that are signs in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
 const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
-const isLetter = (byte: number | undefined) => byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
+const isLetter = (byte: number | undefined) =>
+  byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
 /** Such a byte before another letter is one itself, so the file is Central European; at the end it is a sign as in 5 m³. */
 function oldCodePage(bytes: Uint8Array): Encoding {
-  const inWords = bytes.findIndex((byte, index) => central.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0));
+  const inWords = bytes.findIndex(
+    (byte, index) => central.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0),
+  );
   return inWords >= 0 ? 'windows-1250' : 'windows-1252';
 }
 
@@ -54,7 +57,10 @@ export function delimiterOf(text: string, asked?: string): { delimiter: string; 
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1);
     const [head = 0] = counts;
-    return { delimiter, score: head === 0 ? 0 : head + 1000 * (counts.filter((count) => count === head).length / counts.length) };
+    return {
+      delimiter,
+      score: head === 0 ? 0 : head + 1000 * (counts.filter((count) => count === head).length / counts.length),
+    };
   });
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
   return { delimiter: best.score > 0 ? best.delimiter : ',', said: false };

@@ -39,7 +39,11 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int order by row limit ${batch}::int`);
 
 /** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
-export async function changedAmong(db: Queries, { entity, caller }: { entity: Entity; caller: Caller }, done: readonly DoneRow[]): Promise<number[]> {
+export async function changedAmong(
+  db: Queries,
+  { entity, caller }: { entity: Entity; caller: Caller },
+  done: readonly DoneRow[],
+): Promise<number[]> {
   const ids = done.map(({ row_id }) => row_id);
   const prints = await printsOf({ entity }, db, ids);
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
@@ -49,7 +53,11 @@ export async function changedAmong(db: Queries, { entity, caller }: { entity: En
     lock: false,
   });
   const seen = new Map(rows.map((row) => [row.id, row]));
-  return done.filter(({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id))).map(({ row }) => row);
+  return done
+    .filter(
+      ({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id)),
+    )
+    .map(({ row }) => row);
 }
 
 const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
@@ -60,7 +68,11 @@ const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: Curre
   });
 
 /** All rows of an import that have changed since, up to a thousand. */
-export async function changedSince(db: Queries, work: { entity: Entity; caller: Caller }, { id }: Pick<Job, 'id'>): Promise<number[]> {
+export async function changedSince(
+  db: Queries,
+  work: { entity: Entity; caller: Caller },
+  { id }: Pick<Job, 'id'>,
+): Promise<number[]> {
   const changed: number[] = [];
   for (let last = 0; changed.length < 1000; ) {
     const done = await doneAfter(db, id, last);
@@ -72,21 +84,39 @@ export async function changedSince(db: Queries, work: { entity: Entity; caller: 
 }
 
 /** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
-async function restoreValues(work: ImportContext, tx: Queries, rows: readonly DoneRow[], byId: ReadonlyMap<number, CurrentRow>): Promise<void> {
+async function restoreValues(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly DoneRow[],
+  byId: ReadonlyMap<number, CurrentRow>,
+): Promise<void> {
   const { services, entity, caller } = work;
   const asking = memoizeQueries(tx);
   const changed: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
     const current = byId.get(row_id);
     if (!before || !current) continue;
-    const changes = await validateDraft({ services, tx: asking, entity, caller, sent: { values: before, images: new Map() }, current });
-    if (Object.keys(changes).length > 0) changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
+    const changes = await validateDraft({
+      services,
+      tx: asking,
+      entity,
+      caller,
+      sent: { values: before, images: new Map() },
+      current,
+    });
+    if (Object.keys(changes).length > 0)
+      changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
   }
   await writeRows(work, tx, changed);
 }
 
 /** Makes locked rows what they were before the import; those that it made go to the bin. */
-export async function takeBack(work: ImportContext, tx: Queries, rows: readonly DoneRow[], stored: readonly CurrentRow[]): Promise<void> {
+export async function takeBack(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly DoneRow[],
+  stored: readonly CurrentRow[],
+): Promise<void> {
   const { services, entity, caller } = work;
   const byId = new Map(stored.map((row) => [row.id, row]));
   await restoreValues(work, tx, rows, byId);
@@ -99,7 +129,11 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
-    (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
+    (
+      await db.one<{ rows: number }>(
+        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
+      )
+    )?.rows ?? 0;
   let news: number[] = [];
   const work = new ImportContext(services, entity, caller, job.settings, []);
   await db.transaction(async (tx) => {
@@ -122,7 +156,13 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
   announceTakenBack(services, entity, news);
 }
 
-export function announceTakenBack({ live, log }: Step['services'], { name: entity }: Entity, ids: readonly number[]): void {
+export function announceTakenBack(
+  { live, log }: Step['services'],
+  { name: entity }: Entity,
+  ids: readonly number[],
+): void {
   const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));
-  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import taken back'));
+  void live
+    .publish(events)
+    .catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import taken back'));
 }

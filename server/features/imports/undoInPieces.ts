@@ -30,31 +30,46 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
   const entity = entityOf(services, job);
   const work = new ImportContext(services, entity, caller, job.settings, []);
   const total =
-    (await db.one<{ rows: number }>(sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`))?.rows ?? 0;
+    (
+      await db.one<{ rows: number }>(
+        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
+      )
+    )?.rows ?? 0;
   let kept = 0;
   const news: number[] = [];
-  await inShortTransactions<Progress>(db, { done: 0, before: afterLastRow, single: 0, kept: 0 }, async (tx, state, most) => {
-    const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
-    kept = state.kept;
-    if (rows.length === 0) return undefined;
-    const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-    const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
-    const others = rows.filter(({ row }) => !changed.has(row));
-    const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
-    if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
-    await noteKept(
-      tx,
-      job.id,
-      rows.filter(({ row }) => problems || changed.has(row)).map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
-    );
-    if (!problems) await noteTakenBack(tx, job.id, others);
-    await tx.rows(sql`update import_jobs set attempts = 0 where import_id = ${job.id}::int`);
-    news.push(...rows.slice(0, 1000 - news.length).map(({ row_id }) => row_id));
-    const done = state.done + rows.length;
-    progress(Math.min(1, done / total));
-    const before = rows.at(-1)?.row ?? state.before;
-    return { done, before, single: Math.max(0, state.single - rows.length), kept: state.kept + changed.size + (problems ? others.length : 0) };
-  });
+  await inShortTransactions<Progress>(
+    db,
+    { done: 0, before: afterLastRow, single: 0, kept: 0 },
+    async (tx, state, most) => {
+      const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
+      kept = state.kept;
+      if (rows.length === 0) return undefined;
+      const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+      const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
+      const others = rows.filter(({ row }) => !changed.has(row));
+      const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
+      if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
+      await noteKept(
+        tx,
+        job.id,
+        rows
+          .filter(({ row }) => problems || changed.has(row))
+          .map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
+      );
+      if (!problems) await noteTakenBack(tx, job.id, others);
+      await tx.rows(sql`update import_jobs set attempts = 0 where import_id = ${job.id}::int`);
+      news.push(...rows.slice(0, 1000 - news.length).map(({ row_id }) => row_id));
+      const done = state.done + rows.length;
+      progress(Math.min(1, done / total));
+      const before = rows.at(-1)?.row ?? state.before;
+      return {
+        done,
+        before,
+        single: Math.max(0, state.single - rows.length),
+        kept: state.kept + changed.size + (problems ? others.length : 0),
+      };
+    },
+  );
   announceTakenBack(services, entity, news);
   return kept;
 }
@@ -69,7 +84,11 @@ const doneBackwards = (db: Queries, { id, before }: { id: number; before: number
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int order by row desc limit ${most}::int`);
 
 /** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
-async function refusedOf(tx: Queries, act: () => Promise<void>, isPersonal = false): Promise<CellProblem[] | undefined> {
+async function refusedOf(
+  tx: Queries,
+  act: () => Promise<void>,
+  isPersonal = false,
+): Promise<CellProblem[] | undefined> {
   await tx.rows(sql`savepoint of_import`);
   try {
     await act();
@@ -78,7 +97,8 @@ async function refusedOf(tx: Queries, act: () => Promise<void>, isPersonal = fal
   } catch (error) {
     // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as far as it can.
     if (isPersonal && error instanceof ApiError) throw error;
-    if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation)) throw error;
+    if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
+      throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
     return error instanceof ApiError ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
   }
@@ -99,7 +119,9 @@ const noteKept = (tx: Queries, id: number, rows: readonly { row: number; problem
 /** Bins what the commit has added for missing names; what others use by now stays. Returns how many do. */
 export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {
   const { db } = services;
-  const added = (await db.one<{ added: AddedRow[] }>(sql`select added from import_jobs where import_id = ${job.id}::int`))?.added ?? [];
+  const added =
+    (await db.one<{ added: AddedRow[] }>(sql`select added from import_jobs where import_id = ${job.id}::int`))?.added ??
+    [];
   let kept = 0;
   for (const { entity: name, id } of added.toReversed()) {
     const entity = entityNamed(name);

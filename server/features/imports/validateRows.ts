@@ -14,7 +14,12 @@ import { resolveIds, resolveNames, settleUnclear } from './resolve';
 import { parseCell } from './values';
 
 /** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
-export async function validateRows(work: ImportContext, db: Queries, rows: readonly FileRow[], { lock = false } = {}): Promise<ValidatedRow[]> {
+export async function validateRows(
+  work: ImportContext,
+  db: Queries,
+  rows: readonly FileRow[],
+  { lock = false } = {},
+): Promise<ValidatedRow[]> {
   const drafts = rows.map((row) => read(work, row));
   await resolveNames(work, db, drafts, lock);
   await resolveIds(work, db, drafts, lock);
@@ -31,7 +36,16 @@ export async function validateRows(work: ImportContext, db: Queries, rows: reado
 
 /** Cells into values. */
 function read(work: ImportContext, row: FileRow): Draft {
-  const draft: Draft = { ...row, values: {}, names: new Map(), unclear: [], awaited: new Set(), problems: [], current: undefined, key: null };
+  const draft: Draft = {
+    ...row,
+    values: {},
+    names: new Map(),
+    unclear: [],
+    awaited: new Set(),
+    problems: [],
+    current: undefined,
+    key: null,
+  };
   for (const filling of work.fillings) {
     const { index, field, byName, manner } = filling;
     const cell = work.cellOf(filling, row);
@@ -51,9 +65,11 @@ function read(work: ImportContext, row: FileRow): Draft {
 
 /** A word where one of a few is expected. */
 const isStrange = (field: Field | undefined, value: unknown): boolean =>
-  (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) || (field?.kind === 'boolean' && typeof value === 'string');
+  (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) ||
+  (field?.kind === 'boolean' && typeof value === 'string');
 
-const namesIn = (cell: unknown): string => (typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell));
+const namesIn = (cell: unknown): string =>
+  typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
 /** Two rows of a file must not mean the same row. */
 function claimKey(work: ImportContext, draft: Draft): void {
@@ -61,7 +77,8 @@ function claimKey(work: ImportContext, draft: Draft): void {
   if (draft.key === null) return;
   const first = work.claimed.get(draft.key) ?? draft.row;
   work.claimed.set(draft.key, first);
-  if (first !== draft.row) draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
+  if (first !== draft.row)
+    draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
 }
 
 /** What the declaration says, and what the importer may. */
@@ -84,7 +101,14 @@ async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<
   // What could not be read need not be missed as well.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
   for (const field of draft.awaited) delete sent[field];
-  const rules = await validateRules({ services, tx: db, entity, caller, sent: { values: sent, images: new Map() }, current });
+  const rules = await validateRules({
+    services,
+    tx: db,
+    entity,
+    caller,
+    sent: { values: sent, images: new Map() },
+    current,
+  });
   return { draft, rules };
 }
 
@@ -92,7 +116,13 @@ async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<
 function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
-    if (field === 'id' || names.has(field) || Object.hasOwn(values, field) || !isBlank(work.cellOf(filling, { cells, edited }))) continue;
+    if (
+      field === 'id' ||
+      names.has(field) ||
+      Object.hasOwn(values, field) ||
+      !isBlank(work.cellOf(filling, { cells, edited }))
+    )
+      continue;
     values[field] = ['tags', 'refs', 'records'].includes((work.entity.fields[field] as Field).kind) ? [] : null;
   }
 }
@@ -129,7 +159,14 @@ async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): 
     }
   }
   const changes = rules?.values ?? {};
-  const action = problems.length > 0 ? 'error' : !current ? 'create' : Object.keys(changes).length > 0 || awaited.size > 0 ? 'update' : 'unchanged';
+  const action =
+    problems.length > 0
+      ? 'error'
+      : !current
+        ? 'create'
+        : Object.keys(changes).length > 0 || awaited.size > 0
+          ? 'update'
+          : 'unchanged';
   return { row, cells, edited, key, problems, current, action, changes };
 }
 
@@ -146,7 +183,11 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
 
 /** A refusal of the API as problems of a row. */
 export function problemsOf({ said, status, more }: ApiError): CellProblem[] {
-  if (more.errors) return [...more.errors].flatMap(([field, found]) => found.map((problem): CellProblem => ({ column: null, field, problem })));
-  const problem: FieldProblem = typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
+  if (more.errors)
+    return [...more.errors].flatMap(([field, found]) =>
+      found.map((problem): CellProblem => ({ column: null, field, problem })),
+    );
+  const problem: FieldProblem =
+    typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
   return [{ column: null, problem }];
 }

@@ -12,8 +12,13 @@ import type { Job, ValidationSnapshot } from './job';
 const beside = ['imports', 'audit', 'alerts', ...entities.filter(hasState).map(({ name }) => `${name}_state`)];
 
 /** Read it before the first row is judged. */
-export async function readValidationSnapshot(db: Queries, { user_id, asked_by, token_id }: Job): Promise<ValidationSnapshot> {
-  const now = await db.one<{ writes: number; day: string }>(sql`select ${writeCountExceptSql(beside)} as writes, to_char(now(), 'YYYY-MM-DD') as day`);
+export async function readValidationSnapshot(
+  db: Queries,
+  { user_id, asked_by, token_id }: Job,
+): Promise<ValidationSnapshot> {
+  const now = await db.one<{ writes: number; day: string }>(
+    sql`select ${writeCountExceptSql(beside)} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
+  );
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
 }
 
@@ -27,12 +32,26 @@ export async function isValidationFresh(tx: Queries, job: Job): Promise<boolean>
 }
 
 /** What was judged stands no longer: single rows were judged otherwise since. */
-export const invalidateValidation = (db: Queries, id: number) => db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
+export const invalidateValidation = (db: Queries, id: number) =>
+  db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
 /** The next rows after one, as they were judged. */
 export async function readValidatedRows(tx: Queries, id: number, row: number, most = batch): Promise<ValidatedRow[]> {
-  const rows = await tx.rows<Pick<ValidatedRow, 'row' | 'action'> & { problems: ValidatedRow['problems'] | null; changes: ValidatedRow['changes'] | null }>(
+  const rows = await tx.rows<
+    Pick<ValidatedRow, 'row' | 'action'> & {
+      problems: ValidatedRow['problems'] | null;
+      changes: ValidatedRow['changes'] | null;
+    }
+  >(
     sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`,
   );
-  return rows.map((one) => ({ ...one, problems: one.problems ?? [], changes: one.changes ?? {}, cells: [], edited: null, key: null, current: undefined }));
+  return rows.map((one) => ({
+    ...one,
+    problems: one.problems ?? [],
+    changes: one.changes ?? {},
+    cells: [],
+    edited: null,
+    key: null,
+    current: undefined,
+  }));
 }

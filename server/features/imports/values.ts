@@ -17,9 +17,16 @@ export interface ColumnFormat {
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
 /** A value, or why there is none. Never called for an empty cell. */
-export function parseCell(cell: ReadCell, { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat }): ParseResult {
+export function parseCell(
+  cell: ReadCell,
+  { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat },
+): ParseResult {
   if (typeof cell === 'object' && cell !== null && 'wrong' in cell)
-    return { problem: cell.wrong.startsWith('#') ? { text: 'import_cell_error', values: { found: cell.wrong } } : { key: 'control_characters' } };
+    return {
+      problem: cell.wrong.startsWith('#')
+        ? { text: 'import_cell_error', values: { found: cell.wrong } }
+        : { key: 'control_characters' },
+    };
   const field = entity.fields[name] as Field;
   return readers[field.kind](cell, { entity, name, field, manner });
 }
@@ -47,8 +54,14 @@ const asMoney: Reader = (cell, { manner }) => {
 };
 
 const truths = new Map<string, boolean>([
-  ...(['true', '1', 'x', 'on', 'wahr', 'vrai', 'vero', 'prawda', 'sant'] as const).map((word): [string, boolean] => [word, true]),
-  ...(['false', '0', 'off', 'falsch', 'faux', 'falso', 'fałsz', 'falskt'] as const).map((word): [string, boolean] => [word, false]),
+  ...(['true', '1', 'x', 'on', 'wahr', 'vrai', 'vero', 'prawda', 'sant'] as const).map((word): [string, boolean] => [
+    word,
+    true,
+  ]),
+  ...(['false', '0', 'off', 'falsch', 'faux', 'falso', 'fałsz', 'falskt'] as const).map((word): [string, boolean] => [
+    word,
+    false,
+  ]),
   ...languageCodes.flatMap((code): [string, boolean][] => [
     [formatMessage(code, 'api.yes').toLowerCase(), true],
     [formatMessage(code, 'api.no').toLowerCase(), false],
@@ -62,7 +75,8 @@ const asTruth: Reader = (cell, at) => {
 };
 
 const asDay: Reader = (cell, { manner }) => {
-  if (typeof cell === 'number') return { value: cell >= 1 && cell < 2_958_466 ? dayOf(Math.floor(cell), false) : String(cell) };
+  if (typeof cell === 'number')
+    return { value: cell >= 1 && cell < 2_958_466 ? dayOf(Math.floor(cell), false) : String(cell) };
   if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
   return dayIn(textOf(cell).trim(), manner.date_order);
 };
@@ -87,7 +101,8 @@ const asChoice: Reader = (cell, at) => {
 /** How a value of a choice is called in the six languages. */
 function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
-  const known = words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
+  const known =
+    words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
   words.set(key, known);
   return known;
 }
@@ -106,15 +121,23 @@ const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOf(cell).trim(
 
 const asRecords: Reader = (cell, { field }) => {
   const [first = ''] = Object.keys(field.of ?? {});
-  const writable = (record: object) => Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
-  return { value: listIn(textOf(cell).trim()).map((item) => (typeof item === 'object' && item !== null ? writable(item) : { [first]: item })) };
+  const writable = (record: object) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
+  return {
+    value: listIn(textOf(cell).trim()).map((item) =>
+      typeof item === 'object' && item !== null ? writable(item) : { [first]: item },
+    ),
+  };
 };
 
 const asId: Reader = (cell) => ({ value: idIn(cell) });
 const asIds: Reader = (cell) => ({
-  value: [...new Set(typeof cell === 'number' ? [cell] : listIn(textOf(cell).trim()).map((item) => idIn(item as ReadCell)))],
+  value: [
+    ...new Set(typeof cell === 'number' ? [cell] : listIn(textOf(cell).trim()).map((item) => idIn(item as ReadCell))),
+  ],
 });
-const idIn = (cell: ReadCell): unknown => (typeof cell === 'number' ? cell : /^\s*\d{1,10}\s*$/.test(textOf(cell)) ? Number(textOf(cell)) : textOf(cell));
+const idIn = (cell: ReadCell): unknown =>
+  typeof cell === 'number' ? cell : /^\s*\d{1,10}\s*$/.test(textOf(cell)) ? Number(textOf(cell)) : textOf(cell);
 
 const readers: Record<Kind, Reader> = {
   text: asText,

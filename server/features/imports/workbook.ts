@@ -17,7 +17,8 @@ const mostCovers = 10;
 export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most: number = importLimits.rows): Table {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
-  const wanted = chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers);
+  const wanted =
+    chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers);
   const { sheet, book, data } = opening(bytes, wanted, most + rowsBeside);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
@@ -30,7 +31,10 @@ export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most
       formulas = 0;
       for (const [index, cells] of data.entries()) {
         if (cells === undefined) continue;
-        if (cells.length > importLimits.columns && cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z'))
+        if (
+          cells.length > importLimits.columns &&
+          cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z')
+        )
           throw new Unreadable('import_columns', { most: importLimits.columns });
         const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
           if (cell?.f !== undefined) formulas += 1;
@@ -43,7 +47,11 @@ export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most
 }
 
 /** The first sheet with more than a title on it, as many workbooks begin with a cover; else the first of all. */
-function opening(bytes: Uint8Array, names: readonly string[], sheetRows: number): { sheet: string; book: WorkBook; data: Rows } {
+function opening(
+  bytes: Uint8Array,
+  names: readonly string[],
+  sheetRows: number,
+): { sheet: string; book: WorkBook; data: Rows } {
   const of = (sheet: string) => {
     const book = opened(bytes, { sheets: sheet, sheetRows });
     return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
@@ -68,7 +76,8 @@ function isTable(data: Rows): boolean {
 type Rows = (CellObject | undefined)[][];
 
 /** Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see. */
-const rowsOf = (sheet: WorkSheet | undefined): Rows => ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
+const rowsOf = (sheet: WorkSheet | undefined): Rows =>
+  ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 /** As a `Buffer`: of plain bytes the library puts texts together letter by letter, which takes ten times the memory and time. */
 function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
@@ -94,8 +103,18 @@ function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
   if (typeof cell.v !== 'number') return sheetText(String(cell.v));
   const format = String(cell.z ?? '');
   if (format !== '' && SSF.is_date(format)) return { date: dayOf(cell.v, from1904) };
-  return /^0{2,}$/.test(format) && Number.isInteger(cell.v) ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') } : cell.v;
+  return /^0{2,}$/.test(format) && Number.isInteger(cell.v)
+    ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') }
+    : cell.v;
 }
 
 /** How a sheet writes its errors (ECMA-376, 18.18.11). */
-const errors: Record<number, string> = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A' };
+const errors: Record<number, string> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+};

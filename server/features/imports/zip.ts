@@ -27,9 +27,14 @@ export function partsOf(bytes: Uint8Array): Part[] {
   if (count > importLimits.entries) throw new Unreadable('import_too_large');
   const parts: Part[] = [];
   for (let at = view.getUint32(end + 16, true); parts.length < count; ) {
-    if (at + directoryLength > bytes.length || view.getUint32(at, true) !== directoryMark) throw new Unreadable('import_damaged');
+    if (at + directoryLength > bytes.length || view.getUint32(at, true) !== directoryMark)
+      throw new Unreadable('import_damaged');
     if (view.getUint16(at + 8, true) & 1) throw new Unreadable('import_encrypted');
-    const [name, extra, comment] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
+    const [name, extra, comment] = [
+      view.getUint16(at + 28, true),
+      view.getUint16(at + 30, true),
+      view.getUint16(at + 32, true),
+    ];
     parts.push({
       name: bytes.subarray(at + directoryLength, at + directoryLength + name),
       method: view.getUint16(at + 10, true),
@@ -45,7 +50,8 @@ export function partsOf(bytes: Uint8Array): Part[] {
 
 /** The record at the end, behind which only a comment may follow. */
 function endOfZip(view: DataView): number {
-  for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1) if (view.getUint32(at, true) === endMark) return at;
+  for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1)
+    if (view.getUint32(at, true) === endMark) return at;
   return -1;
 }
 
@@ -83,7 +89,8 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
 
 function contentOf(bytes: Uint8Array, { method, packed, size, offset }: Part): Uint8Array {
   const view = viewOf(bytes);
-  if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark) throw new Unreadable('import_damaged');
+  if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark)
+    throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const content = bytes.subarray(from, from + packed);
   const whole = method === 0 ? content : method === 8 ? inflated(content, size) : undefined;

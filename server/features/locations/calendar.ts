@@ -28,24 +28,42 @@ export const calendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 
-  app.get(path, { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } }, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'locations.list');
-    requirePermission(caller, 'machines.list');
-    const search = queryStringOf(request);
-    const query = readListQuery(search);
-    const now = services.now().toISOString();
-    const present = sql`${now}::timestamptz`;
-    const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
-    const found = await db.one<{ data: string; total: number }>(calendarSql({ caller, query, asked, present }));
-    const { data = '[]', total = 0 } = found ?? {};
-    return sendJsonText(reply, `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`);
-  });
+  app.get(
+    path,
+    { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } },
+    async (request, reply) => {
+      const { caller } = request;
+      requirePermission(caller, 'locations.list');
+      requirePermission(caller, 'machines.list');
+      const search = queryStringOf(request);
+      const query = readListQuery(search);
+      const now = services.now().toISOString();
+      const present = sql`${now}::timestamptz`;
+      const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
+      const found = await db.one<{ data: string; total: number }>(calendarSql({ caller, query, asked, present }));
+      const { data = '[]', total = 0 } = found ?? {};
+      return sendJsonText(
+        reply,
+        `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`,
+      );
+    },
+  );
 };
 
-function calendarSql({ caller, query, asked: { from, to, only }, present }: { caller: Caller; query: ListQuery; asked: Asked; present: SQL }): SQL {
+function calendarSql({
+  caller,
+  query,
+  asked: { from, to, only },
+  present,
+}: {
+  caller: Caller;
+  query: ListQuery;
+  asked: Asked;
+  present: SQL;
+}): SQL {
   const seen = sql`select m.id, m.name, m.city from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
-  const days = (sites: SQL, start: string, end: string) => siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
+  const days = (sites: SQL, start: string, end: string) =>
+    siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const chosen = only
     ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d on d.location_id = seen.id and d.state = ${only.state}`
     : sql`select * from seen`;
@@ -68,7 +86,8 @@ function periodOf(search: URLSearchParams, today: string): Asked {
   const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (days > mostCalendarDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  if (days > mostCalendarDays)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
   const state = search.get('state') || undefined;
   if (state !== undefined && !siteDayStates.includes(state as SiteDayState))
     throw ApiError.invalidAt('state', { key: 'one_of', values: { values: siteDayStates.join(', ') } });

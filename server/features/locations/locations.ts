@@ -30,7 +30,9 @@ const routes: Routes = async (app) => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await db.transaction(async (tx) => {
-      const before = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${id} for update`);
+      const before = await tx.one<{ fleet_id: number }>(
+        sql`select fleet_id from locations where id = ${id} for update`,
+      );
       await tx.rows(
         sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
       );
@@ -55,20 +57,30 @@ export const locationsServer: EntityHooks = {
   afterEdit: async (changes) => {
     for (const { tx, caller, id, values, current } of changes) {
       if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
-      if (values.time_zone !== undefined && values.time_zone !== current.time_zone) await recountDays(tx, await standingAt(tx, id));
+      if (values.time_zone !== undefined && values.time_zone !== current.time_zone)
+        await recountDays(tx, await standingAt(tx, id));
     }
   },
   committed: async ({ services: { db, live }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
     const moved = await standingAt(db, id);
     // Not waited for: others are told of the location itself at the same time.
-    void live.publish(moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id: values.fleet_id } })));
+    void live.publish(
+      moved.map((machine) => ({
+        entity: 'machines',
+        id: machine,
+        type: 'updated' as const,
+        payload: { fleet_id: values.fleet_id },
+      })),
+    );
   },
   routes,
 };
 
 async function standingAt(db: Queries, location: number): Promise<number[]> {
-  return (await db.rows<{ id: number }>(sql`select id from machines where location_id = ${location}`)).map(({ id }) => id);
+  return (await db.rows<{ id: number }>(sql`select id from machines where location_id = ${location}`)).map(
+    ({ id }) => id,
+  );
 }
 
 /** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */

@@ -23,7 +23,9 @@ export interface SiteDays {
 /** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far as the caller reaches them as they stood then, and no dummies. */
 export function siteDays({ caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const plans = Object.entries(plannedDays).map(([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`);
+  const plans = Object.entries(plannedDays).map(
+    ([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`,
+  );
   return sql`
     with site as materialized (
       select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today from locations where id in (${sites})

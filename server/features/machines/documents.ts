@@ -9,7 +9,14 @@ import { ApiError } from '../../context/errors';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
-import { documentKinds, extensionOf, isFileName, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
+import {
+  documentKinds,
+  extensionOf,
+  isFileName,
+  readUploadedFile,
+  sendAttachment,
+  validateAttachment,
+} from '../../files/attachments';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 
 export const documentsServer: EntityHooks = {
@@ -17,7 +24,8 @@ export const documentsServer: EntityHooks = {
 
   async before({ values, current, fail }) {
     if (typeof values.name !== 'string' || !current) return;
-    if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name))) fail('name', { key: 'file_name' });
+    if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name)))
+      fail('name', { key: 'file_name' });
   },
 
   async routes(app) {
@@ -46,9 +54,13 @@ export const documentsServer: EntityHooks = {
         // The machine went to the bin while its document came in.
         if (!row) throw ApiError.notFound();
         const made = row;
-        await tx.rows(sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`);
+        await tx.rows(
+          sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
+        );
         const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
-        await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
+        await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [
+          { id: made.id, after },
+        ]);
         return { ...made, ...(await readRow(tx, registry.documents, caller, made)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);

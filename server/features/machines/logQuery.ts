@@ -44,7 +44,9 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Ask
   requireSortLimit(sort);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
   const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
-  const conditions = filter.filter(({ path }) => ['at', 'from', 'to'].includes(path)).map(({ path, values }) => periodOf(path, values, caller.timeZone));
+  const conditions = filter
+    .filter(({ path }) => ['at', 'from', 'to'].includes(path))
+    .map(({ path, values }) => periodOf(path, values, caller.timeZone));
   const all = eventSources(caller, zone);
   // An error is no change of state: then the timeline is not read at all.
   const isOfTroubles = levels.some((values) => !values.includes('info') && !values.includes('warning'));
@@ -62,7 +64,10 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Ask
         ],
         sql` and `,
       ),
-    keys: (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(({ path, descending }) => ({ name: path as Sort, descending })),
+    keys: (sort.length > 0 ? sort : [{ path: 'at', descending: true }]).map(({ path, descending }) => ({
+      name: path as Sort,
+      descending,
+    })),
     isSearch: searches.length > 0,
   };
 }
@@ -90,17 +95,28 @@ export const keyOf = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) 
 
 /** The order of rows that hold the sort keys by name and the id. */
 export const orderOf = (keys: LogQuery['keys']): SQL =>
-  sql.join([...keys.map(({ name, descending }) => sql`${keyOf(name)} ${sql.raw(descending ? 'desc' : 'asc')}`), sql`id desc`], sql`, `);
+  sql.join(
+    [...keys.map(({ name, descending }) => sql`${keyOf(name)} ${sql.raw(descending ? 'desc' : 'asc')}`), sql`id desc`],
+    sql`, `,
+  );
 
 /** The direction in which sources are read when time is what events are sorted by first. */
-export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined => (first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined);
+export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined =>
+  first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined;
 
 /** Rows `(id, at)` and what else they are sorted by. */
 export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
   const further = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
   return eventRows(sources, {
     columns: (source) =>
-      sql.join([sql`${source.id} as id`, sql`${source.at} as at`, ...further.map((name) => sql`${source[name]} as ${sql.identifier(name)}`)], sql`, `),
+      sql.join(
+        [
+          sql`${source.id} as id`,
+          sql`${source.at} as at`,
+          ...further.map((name) => sql`${source[name]} as ${sql.identifier(name)}`),
+        ],
+        sql`, `,
+      ),
     where,
     inOrder: isSearch ? undefined : timeOrder(keys),
   });

@@ -18,11 +18,20 @@ export interface EventSource {
 
 /** Words are in the reader's language, times in `zone`. */
 export function eventSources({ language }: Caller, zone: string): [states: EventSource, troubles: EventSource] {
-  const names = Object.entries(texts[language].resources.machines.choices.status).map(([state, name]) => sql`when ${state} then ${name}`);
+  const names = Object.entries(texts[language].resources.machines.choices.status).map(
+    ([state, name]) => sql`when ${state} then ${name}`,
+  );
   const local = sql`${zone}::text`;
-  const midnight = (days: number) => sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone ${local})`;
+  const midnight = (days: number) =>
+    sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone ${local})`;
   const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
-  const reason = reasonSql(language, { reason: sql`s.reason`, at: sql`s.reason_at`, from: sql`s.from_at`, zone: local, isToday });
+  const reason = reasonSql(language, {
+    reason: sql`s.reason`,
+    at: sql`s.reason_at`,
+    from: sql`s.from_at`,
+    zone: local,
+    isToday,
+  });
   const clock = sql`replace(${texts[language].logs.clock}, '%{time}', coalesce(to_char(e.told_at at time zone ${local}, 'DD.MM.YYYY HH24:MI'), '–'))`;
   return [
     {
@@ -64,5 +73,7 @@ export const eventsOf = (given: SQL, machine: number): SQL => sql`
   left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
 
 /** What an event that is joined so says. */
-export const ofEvent = ([states, troubles]: readonly [EventSource, EventSource], column: 'at' | 'level' | 'text'): SQL =>
-  sql`case when e.id is null then ${states[column]} else ${troubles[column]} end`;
+export const ofEvent = (
+  [states, troubles]: readonly [EventSource, EventSource],
+  column: 'at' | 'level' | 'text',
+): SQL => sql`case when e.id is null then ${states[column]} else ${troubles[column]} end`;

@@ -18,8 +18,14 @@ export function statesMatching(language: Language, values: readonly string[]): H
   const wanted = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > longest;
   const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));
-  const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({ name, words: `${words.toLowerCase()}: ` }));
-  const reasons = Object.entries(texts[language].reasons).map(([name, words]) => ({ name, words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase() }));
+  const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
+    name,
+    words: `${words.toLowerCase()}: `,
+  }));
+  const reasons = Object.entries(texts[language].reasons).map(([name, words]) => ({
+    name,
+    words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase(),
+  }));
   const others = states
     .filter(({ words }) => !among(words))
     .flatMap((state) => reasons.filter(({ words }) => !among(words)).map((reason) => state.words + reason.words));

@@ -19,18 +19,24 @@ import { machinePath, requireMachine } from './requireMachine';
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
 
-  app.get(`${machinePath}/logs`, { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } }, async (request, reply) => {
-    const machine = await requireMachine(request);
-    const search = queryStringOf(request);
-    const query = readListQuery(search);
-    const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
-    const found = await db.one<{ total: number; data: unknown[] }>(pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }));
-    const { total = 0, data = [] } = found ?? {};
-    return sendJsonText(
-      reply,
-      `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${machinePath.replace(':id', String(machine))}/logs` })}}`,
-    );
-  });
+  app.get(
+    `${machinePath}/logs`,
+    { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } },
+    async (request, reply) => {
+      const machine = await requireMachine(request);
+      const search = queryStringOf(request);
+      const query = readListQuery(search);
+      const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
+      const found = await db.one<{ total: number; data: unknown[] }>(
+        pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
+      );
+      const { total = 0, data = [] } = found ?? {};
+      return sendJsonText(
+        reply,
+        `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${machinePath.replace(':id', String(machine))}/logs` })}}`,
+      );
+    },
+  );
 
   app.get(
     `${machinePath}/logs/export`,
@@ -47,7 +53,11 @@ export const logRoutes: Routes = async (app) => {
         ...kind,
         name: title,
         head: [`${time} (${zone})`, level, event],
-        pieces: db.stream<{ piece: string | null; rows: number }>(fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
+        pieces: db.stream<{ piece: string | null; rows: number }>(
+          fileSql(log, { ...kind, zone, caller }),
+          piecesAtOnce,
+          abortOnDisconnect(reply),
+        ),
       });
     },
   );
@@ -68,7 +78,8 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
   const narrow = narrowRows(log);
   const order = orderOf(log.keys);
   const counts = log.sources.map((source) => sql`(select count(*) from ${tableOf(source)} where ${log.where(source)})`);
-  const page = (from: SQL) => sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
+  const page = (from: SQL) =>
+    sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
   return sql`
     with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total, (select coalesce(json_agg(shown), '[]') from (
@@ -88,7 +99,11 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
   const size = sql.raw(String(pieceRows));
   const direction = timeOrder(log.keys);
   if (!direction) {
-    const cells = cellsOf({ at: ofEvent(log.all, 'at'), level: ofEvent(log.all, 'level'), text: ofEvent(log.all, 'text') });
+    const cells = cellsOf({
+      at: ofEvent(log.all, 'at'),
+      level: ofEvent(log.all, 'level'),
+      text: ofEvent(log.all, 'text'),
+    });
     const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${eventsOf(sql`o`, log.machine)}`;
     return sql`
       with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
@@ -100,8 +115,17 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
     where: (source) => sql`${log.where(source)} and ${source.at} >= stretch.from_at and ${source.at} < stretch.to_at`,
     inOrder: direction,
   });
-  const by = [...log.keys.map(({ name, descending }) => ({ value: keyOf(name), descending })), { value: sql`id`, descending: true }];
-  const piece = pieceSql({ format, delimiter, cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }), from: sql`(${rows}) event`, by });
+  const by = [
+    ...log.keys.map(({ name, descending }) => ({ value: keyOf(name), descending })),
+    { value: sql`id`, descending: true },
+  ];
+  const piece = pieceSql({
+    format,
+    delimiter,
+    cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }),
+    from: sql`(${rows}) event`,
+    by,
+  });
   return sql`
     with recursive ${sql.join(
       log.sources.map((source) => boundsSql(log, source)),

@@ -67,17 +67,28 @@ export const machinesServer: EntityHooks = {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
   gone: async (tx, ids) => {
-    for (const table of measured) await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
+    for (const table of measured)
+      await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
   },
   routes,
 };
 
 /** What telemetry keeps by machine. */
-const measured = ['observations', 'segments', 'machine_days', 'machine_watch', 'silence_limits', 'machine_logs', 'raw_messages'];
+const measured = [
+  'observations',
+  'segments',
+  'machine_days',
+  'machine_watch',
+  'silence_limits',
+  'machine_logs',
+  'raw_messages',
+];
 
 async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;
-  const holder = await tx.one(sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`);
+  const holder = await tx.one(
+    sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`,
+  );
   if (holder) fail('tracker_id', { text: 'tracker_taken' });
 }
 
@@ -107,10 +118,14 @@ const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operati
 
 /** What follows from service entries and plans is theirs to say. */
 async function keepServiceFollowing({ tx, id, values, current, fail }: WriteContext): Promise<void> {
-  const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter((field) => values[field] !== undefined);
+  const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
+    (field) => values[field] !== undefined,
+  );
   if (!current || given.length === 0) return;
   const follows = await followed(tx, id);
-  for (const field of given) if (follows[field]) fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
+  for (const field of given)
+    if (follows[field])
+      fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 
 /** A new machine follows the plan of its type from its first moment on. */

@@ -21,10 +21,14 @@ const closeZoom = 17;
 const deepestZoom = 22;
 
 export const mapRoutes: Routes = async (app) => {
-  app.get(`${apiPrefix}/machines/map`, { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } }, async (request) => {
-    requirePermission(request.caller, 'machines.list');
-    return { data: await drawn(app.services.db, askedBy(request)) };
-  });
+  app.get(
+    `${apiPrefix}/machines/map`,
+    { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } },
+    async (request) => {
+      requirePermission(request.caller, 'machines.list');
+      return { data: await drawn(app.services.db, askedBy(request)) };
+    },
+  );
 };
 
 interface Asked {
@@ -67,7 +71,9 @@ async function drawn(db: Queries, asked: Asked) {
   // Web Mercator, from 0 to 1: cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
   const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
-  const states = stateNames.map((state) => sql`${sql.raw(`'${state}'`)}, nullif(count(*) filter (where status = ${state}), 0)`);
+  const states = stateNames.map(
+    (state) => sql`${sql.raw(`'${state}'`)}, nullif(count(*) filter (where status = ${state}), 0)`,
+  );
   const cells = await db.rows<Cell>(sql`
     with machine as materialized (${inside})
     select avg(latitude) as latitude, avg(longitude) as longitude, count(*)::int as count, jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,

@@ -43,6 +43,7 @@ function dayOf(search: URLSearchParams, name: string, fallback: string): string 
 
 function checked<T>(period: Period<T>, length: number): Period<T> {
   if (length < 0) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (length > longestDays * day) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
+  if (length > longestDays * day)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
   return period;
 }

@@ -6,7 +6,12 @@ import { problemKinds } from '../../../schema/entities/alerts';
 import { requirePermission } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
-import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
+import {
+  type Answer,
+  claimIdempotencyKey,
+  idempotencyClaimOf,
+  storeIdempotentResponse,
+} from '../../crud/write/idempotency';
 import { sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 import { openReport, type Report } from '../alerts/report';
@@ -32,7 +37,11 @@ export const problemRoutes: Routes = async (app) => {
     const { id, answer } = await services.db.transaction(async (tx): Promise<{ id?: number; answer: Answer }> => {
       const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
       if (earlier) return { answer: earlier };
-      const made = await openReport(tx, { caller, now: services.now() }, { machine, problem, report, isOutOfUse: sent.is_out_of_use === true });
+      const made = await openReport(
+        tx,
+        { caller, now: services.now() },
+        { machine, problem, report, isOutOfUse: sent.is_out_of_use === true },
+      );
       const first = { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id: made })).data}}` };
       if (claimed) await storeIdempotentResponse(tx, { userId: caller.userId, key: claimed.key, answer: first });
       return { id: made, answer: first };

@@ -6,7 +6,11 @@ import { machinePath, requireMachine } from './requireMachine';
 export const qrRoutes: Routes = async (app) => {
   app.get(`${machinePath}/qr.svg`, async (request, reply) => {
     const id = await requireMachine(request);
-    const svg = await draw(`${app.services.env.publicUrl}/machines/${id}`, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    const svg = await draw(`${app.services.env.publicUrl}/machines/${id}`, {
+      type: 'svg',
+      errorCorrectionLevel: 'M',
+      margin: 2,
+    });
     return reply.type('image/svg+xml; charset=utf-8').send(svg);
   });
 };

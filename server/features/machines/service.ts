@@ -20,7 +20,9 @@ export const serviceRoutes: Routes = async (app) => {
     const today = services.now().toISOString().slice(0, 10);
     const plans = await plansOf(db, [id], services.now());
     const next = nextByMachine(plans).get(id);
-    const machine = await db.one<{ due: string | null }>(sql`select next_service_due::text as due from machines where id = ${id}`);
+    const machine = await db.one<{ due: string | null }>(
+      sql`select next_service_due::text as due from machines where id = ${id}`,
+    );
     const due = next ? next.due : (machine?.due ?? null);
     const reason = next ? planSentence(language, next) : due && handSentence(language, due, today);
     return {

@@ -36,7 +36,8 @@ export const statisticsRoutes: Routes = async (app) => {
           least((date_trunc(${group}, day.day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date, ${end}) as to, day.length,
           ${sql.join(
             ['cleaning', 'charging', 'parked', 'online', 'robotic', 'manual', 'teaching'].map(
-              (name) => sql`coalesce(sums.${sql.identifier(name)}, 0) + coalesce(running.${sql.identifier(name)}, 0) as ${sql.identifier(name)}`,
+              (name) =>
+                sql`coalesce(sums.${sql.identifier(name)}, 0) + coalesce(running.${sql.identifier(name)}, 0) as ${sql.identifier(name)}`,
             ),
             sql`, `,
           )}, coalesce(sums.area_m2, 0) as area_m2, coalesce(sums.distance_m, 0) as distance_m, coalesce(sums.messages, 0) as messages

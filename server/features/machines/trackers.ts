@@ -50,7 +50,12 @@ const routes: Routes = async (app) => {
     const changed = await assign(app.services, { tracker: id, machine: machine_id as number | null, by: caller });
     await live.publish([
       { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
-      ...changed.map((machine) => ({ entity: 'machines', id: machine.id, type: 'updated' as const, payload: { tracker_id: machine.tracker_id } })),
+      ...changed.map((machine) => ({
+        entity: 'machines',
+        id: machine.id,
+        type: 'updated' as const,
+        payload: { tracker_id: machine.tracker_id },
+      })),
     ]);
     return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
@@ -67,7 +72,8 @@ export const trackersServer: EntityHooks = {
     last_payload: noted('last_payload'),
     latitude: noted('latitude'),
     longitude: noted('longitude'),
-    assigned: ({ row }) => sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
+    assigned: ({ row }) =>
+      sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
   },
   gone: async (tx, ids) => {
     for (const table of ['tracker_secrets', 'discovered_trackers'])
@@ -77,21 +83,35 @@ export const trackersServer: EntityHooks = {
 };
 
 /** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
-async function assign({ db }: Pick<Services, 'db'>, { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor }) {
+async function assign(
+  { db }: Pick<Services, 'db'>,
+  { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor },
+) {
   try {
     return await db.transaction(async (tx) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
-      const holder = await tx.one<{ id: number }>(sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`);
+      const holder = await tx.one<{ id: number }>(
+        sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
+      );
       if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
       // It may have gone to the bin since the caller saw it.
-      if (machine !== null && !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`)))
+      if (
+        machine !== null &&
+        !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`))
+      )
         throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
       const target =
-        machine === null ? sql`m.tracker_id = ${tracker} and m.deleted_at is null` : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
+        machine === null
+          ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
+          : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
       const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1, updated_at = now() from machines old
         where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
-      const notes = changed.map(({ id, was, tracker_id }) => ({ id, before: { tracker_id: was }, after: { tracker_id } }));
+      const notes = changed.map(({ id, was, tracker_id }) => ({
+        id,
+        before: { tracker_id: was },
+        after: { tracker_id },
+      }));
       await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
       return changed;
     });

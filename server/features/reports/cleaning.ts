@@ -22,7 +22,14 @@ const separator = '\u001f';
 export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQL {
   const query = filtered(asked, { location_id: 'id' });
   const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
-  const days = siteDays({ caller, sites, from: sql`${asked.from}`, to: sql`${asked.to}`, present: sql`${now.toISOString()}::timestamptz`, named: true });
+  const days = siteDays({
+    caller,
+    sites,
+    from: sql`${asked.from}`,
+    to: sql`${asked.to}`,
+    present: sql`${now.toISOString()}::timestamptz`,
+    named: true,
+  });
   const judged = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
@@ -54,6 +61,7 @@ export function finishCleaning(lines: ReportLine[]): void {
   for (const line of lines) {
     line.machines = [...new Set(String(line.machines ?? '').split(separator))].filter(Boolean).sort();
     if (line.level !== 'day') continue;
-    for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment']) line[name] = null;
+    for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment'])
+      line[name] = null;
   }
 }

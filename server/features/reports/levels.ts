@@ -25,7 +25,9 @@ interface Summed {
 export function summedSql({ levels, by, values, from }: Summed): SQL {
   const wanted = levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
   const keys = (of: readonly Level[]) => of.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
-  const sets = [wanted, ...wanted.map((_, index) => wanted.slice(0, index))].map((of) => sql`(${sql.join(keys(of), sql`, `)})`);
+  const sets = [wanted, ...wanted.map((_, index) => wanted.slice(0, index))].map(
+    (of) => sql`(${sql.join(keys(of), sql`, `)})`,
+  );
   const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
   const last = levels.at(-1) as Level;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
@@ -36,7 +38,11 @@ export function summedSql({ levels, by, values, from }: Summed): SQL {
       sql` `,
     )} else ${whole} end`;
   const columns = Object.entries(values(single)).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
-  const order = wanted.flatMap((level, index) => [sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`, level.order ?? asWords(level.name), level.id]);
+  const order = wanted.flatMap((level, index) => [
+    sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
+    level.order ?? asWords(level.name),
+    level.id,
+  ]);
   return sql`select ${own(({ level }) => sql`${level}`, sql`'total'`)} as level, ${own(({ id }) => sql`(${id})::text`, sql`null`)} as id, ${own(({ name }) => sql`(${name})::text`, sql`null`)} as name,
       ${sql.join(columns, sql`, `)}
     from ${from} group by grouping sets (${sql.join(sets, sql`, `)}) order by ${sql.join(order, sql`, `)}`;

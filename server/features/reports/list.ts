@@ -28,13 +28,24 @@ type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
 /** What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is no more. */
 export function listFile(view: Shown, { caller, client }: { caller: Caller; client: number }): ListFile | undefined {
   const entity = registeredEntities().find(({ name }) => name === view.resource);
-  if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`))) return undefined;
+  if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
+    return undefined;
   const known = columnsFor(entity, caller, true);
   const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) => known.includes(name));
   const query = readListQuery(view.query ?? '');
-  const reading = { entity, caller, query, extra: scopeWhere(entity, ofClient(client), sql.raw('m'), new QueryContext('client')) };
+  const reading = {
+    entity,
+    caller,
+    query,
+    extra: scopeWhere(entity, ofClient(client), sql.raw('m'), new QueryContext('client')),
+  };
   try {
-    return { entity, query, ...fileOf(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }), count: countSql(reading).sql };
+    return {
+      entity,
+      query,
+      ...fileOf(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
+      count: countSql(reading).sql,
+    };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

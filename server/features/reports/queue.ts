@@ -9,7 +9,9 @@ export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Pro
   const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active and s.deleted_at is null where (st.next_due <= ${moment} or st.next_due is null)`;
   if (!(await db.one(sql`select 1 from ${waiting} limit 1`))) return;
   await db.transaction(async (tx) => {
-    const due = await tx.rows<{ id: number }>(sql`select st.id from ${waiting} order by st.id for update of st skip locked`);
+    const due = await tx.rows<{ id: number }>(
+      sql`select st.id from ${waiting} order by st.id for update of st skip locked`,
+    );
     const ids = sql`${sql.param(due.map(({ id }) => id))}::int[]`;
     await tx.rows(sql`
       insert into report_messages (schedule_id, user_id, email, turn_at, due_at)

@@ -19,9 +19,16 @@ export function joined(name: EntityName, { caller, as, id }: { caller: Caller; a
 }
 
 /** The filters of a report in the list dialect, those of its view included; `of` says how the entity calls them. */
-export function filtered(asked: ReportRequest, of: Partial<Record<keyof ReportRequest['filter'], string>>, more: Record<string, string> = {}): ListQuery {
+export function filtered(
+  asked: ReportRequest,
+  of: Partial<Record<keyof ReportRequest['filter'], string>>,
+  more: Record<string, string> = {},
+): ListQuery {
   const { view_id, ...places } = asked.filter;
-  const chosen = Object.entries(places).map(([name, id]) => ({ path: of[name as keyof ReportRequest['filter']] ?? name, values: [String(id)] }));
+  const chosen = Object.entries(places).map(([name, id]) => ({
+    path: of[name as keyof ReportRequest['filter']] ?? name,
+    values: [String(id)],
+  }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
   return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(asked.viewed ?? [])] };
 }

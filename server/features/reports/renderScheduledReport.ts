@@ -76,7 +76,10 @@ async function mailedReport(turn: Turn, reading: Reading): Promise<Mailed | 'no_
   };
 }
 
-async function mailedList({ view_id, client_id, client, day }: Scheduled, { db, caller }: Reading): Promise<Mailed | 'no_rights' | 'too_large'> {
+async function mailedList(
+  { view_id, client_id, client, day }: Scheduled,
+  { db, caller }: Reading,
+): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { language } = caller;
   const view = view_id === null ? undefined : await savedViewFor(db, caller, view_id);
   const list = view && listFile(view, { caller, client: client_id });
@@ -98,10 +101,23 @@ async function mailedList({ view_id, client_id, client, day }: Scheduled, { db, 
 }
 
 /** The period that is over when the turn comes: the month before, or the seven days that end the day before; of a look ahead the next weeks. */
-function askedFor({ report, rhythm, is_detailed, client_id, fleet_id, location_id, view_id, day }: Turn): ReportRequest {
+function askedFor({
+  report,
+  rhythm,
+  is_detailed,
+  client_id,
+  fleet_id,
+  location_id,
+  view_id,
+  day,
+}: Turn): ReportRequest {
   const { asks, levels } = reports[report];
-  const search = new URLSearchParams({ by: levels[levels.length - (is_detailed ? 1 : 2)] as string, client_id: String(client_id) });
-  for (const [name, id] of Object.entries({ fleet_id, location_id, view_id })) if (id !== null) search.set(name, String(id));
+  const search = new URLSearchParams({
+    by: levels[levels.length - (is_detailed ? 1 : 2)] as string,
+    client_id: String(client_id),
+  });
+  for (const [name, id] of Object.entries({ fleet_id, location_id, view_id }))
+    if (id !== null) search.set(name, String(id));
   if (asks === 'period' && rhythm === 'weekly') {
     search.set('from', addDays(day, -7));
     search.set('to', addDays(day, -1));
@@ -112,12 +128,18 @@ function askedFor({ report, rhythm, is_detailed, client_id, fleet_id, location_i
 /** The same on the page. */
 function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
   const days: Record<string, string> = reports[report].asks === 'date' ? { date: to } : { from, to };
-  return new URLSearchParams({ ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])), ...days, by });
+  return new URLSearchParams({
+    ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])),
+    ...days,
+    by,
+  });
 }
 
 /** The same list on its page, for whoever reaches it: as the view has it, to whoever may open that. */
 const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
-  const filter = Object.fromEntries(query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]));
+  const filter = Object.fromEntries(
+    query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]),
+  );
   const [sort] = query.sort;
   return new URLSearchParams({
     filter: JSON.stringify(filter),

@@ -3,7 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
-import { columnsOf, type ReportAnswer, type ReportLine, type ReportName, reports } from '../../../schema/features/reports';
+import {
+  columnsOf,
+  type ReportAnswer,
+  type ReportLine,
+  type ReportName,
+  reports,
+} from '../../../schema/features/reports';
 import { visibleIds } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -26,7 +32,10 @@ const statements: Record<ReportName, (asked: ReportRequest, caller: Caller, now:
   costs: costsSql,
   service: serviceSql,
 };
-const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = { cleaning: finishCleaning, service: finishService };
+const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = {
+  cleaning: finishCleaning,
+  service: finishService,
+};
 
 /** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
 export const mayRead = (caller: Caller, report: ReportName, asFile = false): boolean =>
@@ -37,24 +46,44 @@ export async function reportFor(asked: ReportRequest, { db, caller, now }: Readi
   const { report, by, from, to } = asked;
   await refuseUnseen(asked, { db, caller });
   const view = await viewOf(asked, { db, caller });
-  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) => (read === undefined || hasPermission(caller, read) ? [name] : []));
+  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) =>
+    read === undefined || hasPermission(caller, read) ? [name] : [],
+  );
   const [rows, whose] = await Promise.all([
     db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), caller, now)),
     whoseIs(asked, { db, caller }),
   ]);
   const lines = rows.map(
-    (row): ReportLine => ({ ...row, level: row.level as ReportLine['level'], id: numberOf(row.id), name: (row.name ?? null) as string | null }),
+    (row): ReportLine => ({
+      ...row,
+      level: row.level as ReportLine['level'],
+      id: numberOf(row.id),
+      name: (row.name ?? null) as string | null,
+    }),
   );
   await finishes[report]?.(lines, { db, caller, now });
   const kept = ['level', 'id', 'name', ...visible];
   const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
-  return { report, by, from, to, ...whose, view: view ? { id: view.id, name: view.name } : null, columns: visible, lines: shown };
+  return {
+    report,
+    by,
+    from,
+    to,
+    ...whose,
+    view: view ? { id: view.id, name: view.name } : null,
+    columns: visible,
+    lines: shown,
+  };
 }
 
-const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest => (view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked);
+const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
+  view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked;
 
 /** The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may ask. */
-async function viewOf({ report, filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<View | undefined> {
+async function viewOf(
+  { report, filter }: ReportRequest,
+  { db, caller }: Pick<Reading, 'db' | 'caller'>,
+): Promise<View | undefined> {
   if (filter.view_id === undefined) return undefined;
   const view = await savedViewFor(db, caller, filter.view_id);
   const problem = view ? viewProblem(report, view, caller) : { key: 'exists' as const };
@@ -63,7 +92,11 @@ async function viewOf({ report, filter }: ReportRequest, { db, caller }: Pick<Re
 }
 
 /** What is wrong with a view for a report, if anything. */
-export function viewProblem(report: ReportName, view: Pick<View, 'resource' | 'query'>, caller: Caller): FieldProblem | undefined {
+export function viewProblem(
+  report: ReportName,
+  view: Pick<View, 'resource' | 'query'>,
+  caller: Caller,
+): FieldProblem | undefined {
   const { rows } = reports[report];
   if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
   return canFilterByView(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };

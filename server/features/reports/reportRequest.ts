@@ -1,7 +1,14 @@
 /** What a report is asked for: narrowed down to what, for which days, down to which level. */
 import { isDay } from '../../../schema/dsl/checks';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { daysAhead, type ReportFilter, type ReportLevel, type ReportName, reportFilters, reports } from '../../../schema/features/reports';
+import {
+  daysAhead,
+  type ReportFilter,
+  type ReportLevel,
+  type ReportName,
+  reportFilters,
+  reports,
+} from '../../../schema/features/reports';
 import { ApiError } from '../../context/errors';
 
 export interface ReportRequest {
@@ -16,7 +23,8 @@ export interface ReportRequest {
 }
 
 const day = 86_400_000;
-export const addDays = (from: string, days: number): string => new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
+export const addDays = (from: string, days: number): string =>
+  new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
 
 /** The first and last day of a month, `YYYY-MM`. */
 export function daysOfMonth(month: string): { from: string; to: string } {
@@ -37,7 +45,12 @@ export function parseReportRequest(report: ReportName, search: URLSearchParams, 
     if (!/^[1-9]\d{0,8}$/.test(written)) throw ApiError.invalidAt(name, { key: 'exists' });
     filter[name] = Number(written);
   }
-  return { report, by: level, filter, ...(asks === 'period' ? periodOf(report, search, today) : aheadOf(report, search, today)) };
+  return {
+    report,
+    by: level,
+    filter,
+    ...(asks === 'period' ? periodOf(report, search, today) : aheadOf(report, search, today)),
+  };
 }
 
 function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> {
@@ -54,11 +67,18 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
 const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
   checked(report, { from: today, to: dayOf(search, 'date') ?? addDays(today, daysAhead) }, 'date');
 
-function checked(report: ReportName, { from, to }: Pick<ReportRequest, 'from' | 'to'>, field = 'to'): Pick<ReportRequest, 'from' | 'to'> {
+function checked(
+  report: ReportName,
+  { from, to }: Pick<ReportRequest, 'from' | 'to'>,
+  field = 'to',
+): Pick<ReportRequest, 'from' | 'to'> {
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days < 1) throw ApiError.invalidAt(field, { text: 'period_backwards' });
   if (days > reports[report].most)
-    throw ApiError.invalidAt(field === 'to' ? 'from' : field, { text: 'period_too_long', values: { days: reports[report].most } });
+    throw ApiError.invalidAt(field === 'to' ? 'from' : field, {
+      text: 'period_too_long',
+      values: { days: reports[report].most },
+    });
   return { from, to };
 }
 

@@ -15,7 +15,8 @@ export const reportSchedulesServer: EntityHooks = {
     if (current && Object.keys(values).length === 0) return;
     const report = (valueAfterWrite(context, 'report') ?? 'cleaning') as ScheduledName;
     if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
-    else if (reportNames.includes(report) && !mayRead(caller, report, true)) fail('report', { text: 'beyond_own_rights' });
+    else if (reportNames.includes(report) && !mayRead(caller, report, true))
+      fail('report', { text: 'beyond_own_rights' });
     if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
     keepRecipients(context);
     await validatePlaceOfClient(context);
@@ -43,7 +44,11 @@ async function keepViewOfReport(context: WriteContext, report: ScheduledName): P
   if (!view) return fail('view_id', { key: 'exists' });
   const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
   const problem =
-    report !== 'list' ? viewProblem(report, view, caller) : listFile(view, { caller, client }) ? undefined : { text: 'beyond_own_rights' as const };
+    report !== 'list'
+      ? viewProblem(report, view, caller)
+      : listFile(view, { caller, client })
+        ? undefined
+        : { text: 'beyond_own_rights' as const };
   if (problem) fail('view_id', problem);
 }
 

@@ -18,7 +18,8 @@ export const reportRoutes: Routes = async (app) => {
 
   for (const report of reportNames) {
     const path = `${apiPrefix}/reports/${report}`;
-    const asked = (search: string, now: Date) => parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
+    const asked = (search: string, now: Date) =>
+      parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
 
     app.get(path, { config: { parameters: reportParameters } }, async (request) => {
       const { caller } = request;
@@ -27,14 +28,26 @@ export const reportRoutes: Routes = async (app) => {
       return { data: await reportFor(asked(queryStringOf(request), now), { db, caller, now }) };
     });
 
-    app.get(`${path}/export`, { config: { parameters: [...reportParameters, ...sheetParameters] } }, async (request, reply) => {
-      const { caller } = request;
-      if (!mayRead(caller, report, true)) throw ApiError.unauthorized();
-      const kind = fileKindOf(request, 'xlsx');
-      const now = services.now();
-      const { rows, ...sheet } = sheetOf(await reportFor(asked(queryStringOf(request), now), { db, caller, now }), caller.language);
-      return sendSheet(reply, { ...sheet, ...kind, pieces: piecesOf(rows), say: (row) => [...row] as (string | number | null)[] });
-    });
+    app.get(
+      `${path}/export`,
+      { config: { parameters: [...reportParameters, ...sheetParameters] } },
+      async (request, reply) => {
+        const { caller } = request;
+        if (!mayRead(caller, report, true)) throw ApiError.unauthorized();
+        const kind = fileKindOf(request, 'xlsx');
+        const now = services.now();
+        const { rows, ...sheet } = sheetOf(
+          await reportFor(asked(queryStringOf(request), now), { db, caller, now }),
+          caller.language,
+        );
+        return sendSheet(reply, {
+          ...sheet,
+          ...kind,
+          pieces: piecesOf(rows),
+          say: (row) => [...row] as (string | number | null)[],
+        });
+      },
+    );
   }
 };
 

@@ -51,7 +51,8 @@ const messages: Omit<OutboxHandler<Taken, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendReports = (services: Parts): Promise<number> => deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
+export const sendReports = (services: Parts): Promise<number> =>
+  deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
 async function carry({ db, mail, env, now }: Parts, message: Taken): Promise<Outcome> {
   const { email, client, owner } = message;

@@ -20,7 +20,8 @@ const levels: readonly Level[] = [
 /** `asked.from` is the present day. Dummies and retired machines are not serviced. */
 export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
-  const contact = (row: string) => sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
+  const contact = (row: string) =>
+    sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
   const from = sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, c.name as client, m.next_service_due as due, m.total_maintenance_cost as maintenance_cost,
       nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location, coalesce(${contact('l')}, ${contact('c')}) as contact,
@@ -43,7 +44,10 @@ export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
 }
 
 /** Adds which plan says so and why, in the reader's language. */
-export async function finishService(lines: ReportLine[], { db, caller, now }: { db: Queries; caller: Caller; now: Date }): Promise<void> {
+export async function finishService(
+  lines: ReportLine[],
+  { db, caller, now }: { db: Queries; caller: Caller; now: Date },
+): Promise<void> {
   const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);
   const today = now.toISOString().slice(0, 10);
@@ -51,6 +55,11 @@ export async function finishService(lines: ReportLine[], { db, caller, now }: { 
     const plan = line.id === null ? undefined : next.get(line.id);
     line.plan = plan?.name ?? null;
     line.hours_left = plan && plan.hours !== null ? Math.floor((plan.hours * 3600 - plan.used) / 3600) : null;
-    line.forecast = line.level !== 'machine' ? null : plan ? planSentence(caller.language, plan) : handSentence(caller.language, String(line.due), today);
+    line.forecast =
+      line.level !== 'machine'
+        ? null
+        : plan
+          ? planSentence(caller.language, plan)
+          : handSentence(caller.language, String(line.due), today);
   }
 }

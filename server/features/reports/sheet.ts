@@ -1,5 +1,12 @@
 /** A report as a sheet: every group in a column of its own, totals below what they sum up, heads and words in the reader's language. */
-import { type ColumnKind, columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/features/reports';
+import {
+  type ColumnKind,
+  columnsOf,
+  type ReportAnswer,
+  type ReportLevel,
+  type ReportLine,
+  reports,
+} from '../../../schema/features/reports';
 import type { Language } from '../../../schema/texts/types';
 import type { Cell } from '../../files/csv';
 import { texts } from '../../i18n/messages';
@@ -24,7 +31,9 @@ export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
   ];
   const rows = totalsBelow(named(answer.lines, levels, language)).map(({ line, names }): Cell[] => {
-    const titles = levels.map((_, index): Cell => names[index] ?? (index === names.length && line.level !== by ? words.total : null));
+    const titles = levels.map(
+      (_, index): Cell => names[index] ?? (index === names.length && line.level !== by ? words.total : null),
+    );
     return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
   });
   return { name: `${words.names[report]} ${periodName(from, to)}`, sheet: words.names[report], head, rows };
@@ -32,7 +41,10 @@ export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
 
 /** `2026-10` for a whole month, else both days. */
 export function periodName(from: string, to: string): string {
-  const isMonth = from.endsWith('-01') && new Date(Date.parse(to) + 86_400_000).toISOString().slice(8, 10) === '01' && from.slice(0, 7) === to.slice(0, 7);
+  const isMonth =
+    from.endsWith('-01') &&
+    new Date(Date.parse(to) + 86_400_000).toISOString().slice(8, 10) === '01' &&
+    from.slice(0, 7) === to.slice(0, 7);
   return isMonth ? from.slice(0, 7) : `${from} ${to}`;
 }
 

@@ -5,25 +5,42 @@ import type { Language } from '../../../schema/texts/types';
 import { texts } from '../../i18n/messages';
 
 /** Regions whose conventions fit the business, as the pages have them. */
-const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', sv: 'sv-SE', pl: 'pl-PL', fr: 'fr-FR', it: 'it-IT' };
+const locales: Record<Language, string> = {
+  en: 'en-GB',
+  de: 'de-DE',
+  sv: 'sv-SE',
+  pl: 'pl-PL',
+  fr: 'fr-FR',
+  it: 'it-IT',
+};
 
 const told: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 
 /** The figures of the total: label and value, in the order of the columns. */
-export function totalsOf({ report, columns, lines }: ReportAnswer, language: Language): { label: string; value: string }[] {
+export function totalsOf(
+  { report, columns, lines }: ReportAnswer,
+  language: Language,
+): { label: string; value: string }[] {
   const total = lines.at(-1);
   const labels: Record<string, string> = texts[language].reports.columns;
   return columns.flatMap((name) => {
     const kind = columnsOf(report)[name]?.kind as ColumnKind;
     const value = total?.[name];
-    return told.includes(kind) && value !== null && value !== undefined ? [{ label: labels[name] ?? name, value: written(value, kind, language) }] : [];
+    return told.includes(kind) && value !== null && value !== undefined
+      ? [{ label: labels[name] ?? name, value: written(value, kind, language) }]
+      : [];
   });
 }
 
 function written(value: unknown, kind: ColumnKind, language: Language): string {
-  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locales[language], options).format(Number(value));
+  const number = (options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locales[language], options).format(Number(value));
   const money = (decimals: number) =>
-    new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'EUR', minimumFractionDigits: decimals }).format(value as `${number}`);
+    new Intl.NumberFormat(locales[language], {
+      style: 'currency',
+      currency: 'EUR',
+      minimumFractionDigits: decimals,
+    }).format(value as `${number}`);
   const forms: Partial<Record<ColumnKind, () => string>> = {
     percent: () => `${number({ minimumFractionDigits: 1 })} %`,
     area: () => `${number({ maximumFractionDigits: 0 })} m²`,
@@ -36,6 +53,7 @@ function written(value: unknown, kind: ColumnKind, language: Language): string {
 }
 
 export const dayInWords = (written: string): string => written.split('-').reverse().join('.');
-export const numberInWords = (value: number, language: Language): string => new Intl.NumberFormat(locales[language]).format(value);
+export const numberInWords = (value: number, language: Language): string =>
+  new Intl.NumberFormat(locales[language]).format(value);
 /** `01.10.2026 – 31.10.2026`. */
 export const daysInWords = (from: string, to: string): string => `${dayInWords(from)} – ${dayInWords(to)}`;

@@ -18,10 +18,15 @@ export const searchRoutes: Routes = async (app) => {
     const { caller } = request;
     const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
     const searched = entities.filter(
-      (entity) => isSearched(entity) && hasPermission(caller, `${entity.name}.list`) && hasPermission(caller, `${entity.name}.show`),
+      (entity) =>
+        isSearched(entity) &&
+        hasPermission(caller, `${entity.name}.list`) &&
+        hasPermission(caller, `${entity.name}.show`),
     );
     if (q.trim().length < shortestSearch || searched.length === 0) return { data: [] };
-    const pages = searched.map((entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`);
+    const pages = searched.map(
+      (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
+    );
     const found = await db.one<{ data: string }>(
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json)) filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );
@@ -41,7 +46,9 @@ function pageOf(entity: Entity, caller: Caller, q: string) {
     const { target } = relations.get(name) as { target: Entity };
     return [target.name, ['id', ...target.titles]] as [string, string[]];
   });
-  const own = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) => seen.includes(name));
+  const own = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) =>
+    seen.includes(name),
+  );
   const query = {
     ...readListQuery(''),
     per_page: foundPerEntity,

@@ -23,7 +23,9 @@ export const calendarRoutes: Routes = async (app) => {
   const { db, env } = services;
 
   app.get(path, async ({ caller }) => {
-    const feed = await db.one<{ created_at: Date }>(sql`select created_at from calendar_feeds where user_id = ${caller.userId}`);
+    const feed = await db.one<{ created_at: Date }>(
+      sql`select created_at from calendar_feeds where user_id = ${caller.userId}`,
+    );
     return { data: { created_at: feed?.created_at ?? null } };
   });
 
@@ -43,14 +45,22 @@ export const calendarRoutes: Routes = async (app) => {
 
   app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
     const { token } = request.params as { token: string };
-    const feed = await db.one<{ user_id: number }>(sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`);
+    const feed = await db.one<{ user_id: number }>(
+      sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`,
+    );
     const caller = feed && (await loadCallerOfUser(db, feed.user_id));
     if (!caller || !hasPermission(caller, 'machines.list')) throw ApiError.notFound();
     const { language } = caller;
     return reply
       .type('text/calendar; charset=utf-8')
       .headers({ 'Content-Language': language, 'Content-Disposition': 'inline; filename="services.ics"' })
-      .send(calendarOf({ name: formatMessage(language, 'service.calendar'), language, events: await eventsFor(services, caller) }));
+      .send(
+        calendarOf({
+          name: formatMessage(language, 'service.calendar'),
+          language,
+          events: await eventsFor(services, caller),
+        }),
+      );
   });
 };
 

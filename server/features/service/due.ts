@@ -62,12 +62,22 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
 export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
   const found = new Map<number, PlanForecast>();
   for (const plan of plans)
-    found.set(plan.machineId, firstOf([...(found.has(plan.machineId) ? [found.get(plan.machineId) as PlanForecast] : []), plan]) as PlanForecast);
+    found.set(
+      plan.machineId,
+      firstOf([
+        ...(found.has(plan.machineId) ? [found.get(plan.machineId) as PlanForecast] : []),
+        plan,
+      ]) as PlanForecast,
+    );
   return found;
 }
 
 /** Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date changed. */
-export async function refreshDue(tx: Queries, ids: readonly number[], now: Date): Promise<{ id: number; next_service_due: string | null }[]> {
+export async function refreshDue(
+  tx: Queries,
+  ids: readonly number[],
+  now: Date,
+): Promise<{ id: number; next_service_due: string | null }[]> {
   const next = [...nextByMachine(await plansOf(tx, ids, now)).values()];
   if (next.length === 0) return [];
   return tx.rows(sql`
@@ -77,7 +87,11 @@ export async function refreshDue(tx: Queries, ids: readonly number[], now: Date)
 }
 
 /** The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done nothing yet. */
-export async function firstDue(tx: Queries, { type_id, last_service, purchase_date }: Record<string, unknown>, now: Date): Promise<string | null | undefined> {
+export async function firstDue(
+  tx: Queries,
+  { type_id, last_service, purchase_date }: Record<string, unknown>,
+  now: Date,
+): Promise<string | null | undefined> {
   if (typeof type_id !== 'number') return undefined;
   const today = now.toISOString().slice(0, 10);
   const since = String(last_service ?? purchase_date ?? today);

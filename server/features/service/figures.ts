@@ -31,7 +31,10 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
 }
 
 /** What of a machine follows from its entries and plans, and is not for people to write. */
-export async function followed(tx: Queries, machineId: number): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
+export async function followed(
+  tx: Queries,
+  machineId: number,
+): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
   const found = await tx.one<Awaited<ReturnType<typeof followed>>>(sql`
     select exists (select from service_entries where machine_id = m.id and deleted_at is null) as last_service,
       exists (select from service_entries where machine_id = m.id and deleted_at is null and cost is not null) as total_maintenance_cost,

@@ -38,11 +38,15 @@ export function forecastOf({ months, hours }: Interval, { since, used, perDay, t
 
 /** The earliest of several; what has no day comes last. */
 export function firstOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
-  return forecasts.reduce<F | undefined>((first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next), undefined);
+  return forecasts.reduce<F | undefined>(
+    (first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next),
+    undefined,
+  );
 }
 
 function dayOfUse({ rest, perDay, today }: { rest: number; perDay: number; today: string }): string | undefined {
-  if (rest <= 0) return addDays(today, -Math.min(farthestDays, Math.max(1, perDay > 0 ? Math.floor(-rest / perDay) : 1)));
+  if (rest <= 0)
+    return addDays(today, -Math.min(farthestDays, Math.max(1, perDay > 0 ? Math.floor(-rest / perDay) : 1)));
   return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(rest / perDay))) : undefined;
 }
 
@@ -50,7 +54,10 @@ function dayOfUse({ rest, perDay, today }: { rest: number; perDay: number; today
 export function addMonths(from: string, months: number): string {
   const [year = 0, month = 1, date = 1] = from.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0));
-  return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(date, last.getUTCDate()))).toISOString().slice(0, 10);
+  return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(date, last.getUTCDate())))
+    .toISOString()
+    .slice(0, 10);
 }
 
-const addDays = (from: string, days: number): string => new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
+const addDays = (from: string, days: number): string =>
+  new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);

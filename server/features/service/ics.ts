@@ -14,7 +14,15 @@ export interface CalendarEvent {
 }
 
 /** A calendar of whole days. */
-export function calendarOf({ name, language, events }: { name: string; language: string; events: readonly CalendarEvent[] }): string {
+export function calendarOf({
+  name,
+  language,
+  events,
+}: {
+  name: string;
+  language: string;
+  events: readonly CalendarEvent[];
+}): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -7,10 +7,22 @@ const written = (day: string) => day.split('-').reverse().join('.');
 const hoursOf = (seconds: number) => Math.floor(seconds / 3600);
 
 /** "about 14.02.2027: 312 of 500 h used, 6.1 h a day" */
-export function planSentence(language: Language, { by, due, months, hours, since, used, perDay, today }: PlanForecast): string {
+export function planSentence(
+  language: Language,
+  { by, due, months, hours, since, used, perDay, today }: PlanForecast,
+): string {
   if (by === 'hours' && hours !== null) {
-    const values = { used: hoursOf(used), limit: hours, per_day: Math.round(perDay / 360) / 10, date: due === null ? '' : written(due) };
-    return formatMessage(language, due === null ? 'service.hours_idle' : used >= hours * 3600 ? 'service.hours_over' : 'service.hours', values);
+    const values = {
+      used: hoursOf(used),
+      limit: hours,
+      per_day: Math.round(perDay / 360) / 10,
+      date: due === null ? '' : written(due),
+    };
+    return formatMessage(
+      language,
+      due === null ? 'service.hours_idle' : used >= hours * 3600 ? 'service.hours_over' : 'service.hours',
+      values,
+    );
   }
   const day = due ?? today;
   return formatMessage(language, day < today ? 'service.months_over' : 'service.months', {

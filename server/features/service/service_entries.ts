@@ -50,8 +50,12 @@ const routes: Routes = async (app) => {
       );
       if (!before) throw ApiError.unauthorized();
       const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
-      await tx.rows(sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`);
-      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await tx.rows(
+        sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`,
+      );
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+        { id, before: { ...before }, after: { ...after } },
+      ]);
       await tx.rows(sql`
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
         on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
@@ -77,10 +81,16 @@ const routes: Routes = async (app) => {
     requirePermission(request.caller, 'service_entries.edit');
     await assertVisible(db, entity, request.caller, id);
     await db.transaction(async (tx) => {
-      const before = await tx.one<Paper>(sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`);
-      await tx.rows(sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`);
+      const before = await tx.one<Paper>(
+        sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,
+      );
+      await tx.rows(
+        sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`,
+      );
       const after: Paper = { file_name: null, file_type: null, file_size: null };
-      await writeAuditEntries(tx, { entity, by: request.caller, action: 'edit' }, [{ id, before: { ...before }, after: { ...after } }]);
+      await writeAuditEntries(tx, { entity, by: request.caller, action: 'edit' }, [
+        { id, before: { ...before }, after: { ...after } },
+      ]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -92,7 +102,10 @@ export const serviceEntriesServer: EntityHooks = {
   files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
   derived: {
     summary: ({ row, caller }) => {
-      const words = serviceKinds.map((value) => `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`);
+      const words = serviceKinds.map(
+        (value) =>
+          `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`,
+      );
       return sql`(to_char(${row}.date, 'DD.MM.YYYY') || ' · ' || case ${row}.kind ${sql.raw(words.join(' '))} end)`;
     },
   },
@@ -119,7 +132,9 @@ export const serviceEntriesServer: EntityHooks = {
   },
 
   async committed({ services, id }) {
-    const entry = await services.db.one<{ machine_id: number }>(sql`select machine_id from service_entries where id = ${id}`);
+    const entry = await services.db.one<{ machine_id: number }>(
+      sql`select machine_id from service_entries where id = ${id}`,
+    );
     if (entry) await tellMachines(services, sql`m.id = ${entry.machine_id}`);
   },
 
@@ -127,7 +142,10 @@ export const serviceEntriesServer: EntityHooks = {
 };
 
 /** Open pages learn what follows for machines. */
-export async function tellMachines({ db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'], which: ReturnType<typeof sql>) {
+export async function tellMachines(
+  { db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'],
+  which: ReturnType<typeof sql>,
+) {
   const rows = await db.rows<{ id: number } & Record<string, unknown>>(
     sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version from machines m where ${which} and m.deleted_at is null limit 1000`,
   );

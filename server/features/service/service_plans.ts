@@ -10,7 +10,8 @@ interface Plan {
   type_id: number | null;
 }
 
-const machinesOf = ({ machine_id, type_id }: Plan): SQL => (machine_id === null ? sql`m.type_id = ${type_id}` : sql`m.id = ${machine_id}`);
+const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
+  machine_id === null ? sql`m.type_id = ${type_id}` : sql`m.id = ${machine_id}`;
 
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
   for (const plan of plans) {
@@ -28,8 +29,10 @@ async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<
 
 export const servicePlansServer: EntityHooks = {
   async before({ values, current, fail }) {
-    for (const field of ['machine_id', 'type_id'] as const) if (current && values[field] !== undefined) fail(field, { key: 'prohibited' });
-    if (!current && typeof values.machine_id === 'number' && typeof values.type_id === 'number') fail('type_id', { text: 'machine_or_type' });
+    for (const field of ['machine_id', 'type_id'] as const)
+      if (current && values[field] !== undefined) fail(field, { key: 'prohibited' });
+    if (!current && typeof values.machine_id === 'number' && typeof values.type_id === 'number')
+      fail('type_id', { text: 'machine_or_type' });
   },
 
   async after({ tx, services, id }) {

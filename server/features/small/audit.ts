@@ -17,14 +17,22 @@ const key = ({ name }: Entity, field: string) => `${name}.${field}`;
 const shownTo = (caller: Caller): string[] =>
   recorded()
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
-    .flatMap((entity) => [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) => key(entity, field)));
+    .flatMap((entity) =>
+      [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) =>
+        key(entity, field),
+      ),
+    );
 
 /** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
 const notedSql = (row: SQL, caller: Caller): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
 
 /** One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are left out. */
-function valueSql(row: SQL, index: 0 | 1, { caller, as, targets }: { caller: Caller; as: (target: Entity) => SQL; targets: readonly Pointed[] }): SQL {
+function valueSql(
+  row: SQL,
+  index: 0 | 1,
+  { caller, as, targets }: { caller: Caller; as: (target: Entity) => SQL; targets: readonly Pointed[] },
+): SQL {
   const value = sql`(noted.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
     const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
@@ -54,7 +62,11 @@ function pointed(): Pointed[] {
 
 /** Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they see. */
 function changesSql(row: SQL, caller: Caller): SQL {
-  const given = { caller, as: () => sql`aim.id`, targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)) };
+  const given = {
+    caller,
+    as: () => sql`aim.id`,
+    targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)),
+  };
   return sql`(
     select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after', ${valueSql(row, 1, given)}) order by noted.key), '[]')
     from ${notedSql(row, caller)})`;
@@ -62,7 +74,11 @@ function changesSql(row: SQL, caller: Caller): SQL {
 
 /** The same with names in place of ids. */
 function namedSql(row: SQL, caller: Caller): SQL {
-  const named = { caller, as: (target: Entity) => titleSql(target, { row: aim, language: caller.language }), targets: pointed() };
+  const named = {
+    caller,
+    as: (target: Entity) => titleSql(target, { row: aim, language: caller.language }),
+    targets: pointed(),
+  };
   return sql`(
     select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before', ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
     from ${notedSql(row, caller)})`;
@@ -79,7 +95,11 @@ interface Named {
 function sentence({ entity: name, field, before, after }: Named, caller: Caller): string {
   const entity = entityNamed(name);
   const word = (value: unknown) =>
-    value === null ? '–' : entity.fields[field]?.to ? [value].flat().join(', ') : String(inWords(value, field, { entity, caller }));
+    value === null
+      ? '–'
+      : entity.fields[field]?.to
+        ? [value].flat().join(', ')
+        : String(inWords(value, field, { entity, caller }));
   const label = labelOf(caller.language, entity, field);
   if (entity.fields[field]?.kind === 'password') return label;
   return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;
@@ -88,7 +108,8 @@ function sentence({ entity: name, field, before, after }: Named, caller: Caller)
 export const auditServer: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
-    field: ({ row, caller }) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(row, caller)})`,
+    field: ({ row, caller }) =>
+      sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(row, caller)})`,
     changes: ({ row, caller }) => changesSql(row, caller),
   },
   printed: {

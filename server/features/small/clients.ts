@@ -14,7 +14,9 @@ export const clientsServer: EntityHooks = {
   /** A partner looks after the clients that they add: nothing but the link lets them reach a new one. */
   async after({ tx, caller, id, current }) {
     if (current || !caller.scopes.has('partner')) return;
-    await tx.rows(sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`);
+    await tx.rows(
+      sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`,
+    );
     // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled back, the id never exists.
     const before = caller.links.clients;
     caller.links = { ...caller.links, clients: [...before, id] };

@@ -15,15 +15,24 @@ export const savedViewsServer: EntityHooks = {
   async before({ tx, caller, values, current, fail }) {
     if (current) refuseForeign(caller, current);
     else values.user_id = caller.userId;
-    if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit')) fail('client_id', { text: 'beyond_own_rights' });
-    if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit')) fail('role_id', { text: 'beyond_own_rights' });
+    if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit'))
+      fail('client_id', { text: 'beyond_own_rights' });
+    if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit'))
+      fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
     if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
     const entity = registeredEntities().find(({ name }) => name === at.resource);
     if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
-    const columns = new Set([...readableFields(entity, caller), ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many')]);
-    if (Array.isArray(values.columns) && values.columns.some((name) => !columns.has(String(name)))) fail('columns', { key: 'exists' });
-    if (Array.isArray(values.widths) && values.widths.some((width) => !columns.has(/^(\w+):[1-9]\d{1,2}$/.exec(String(width))?.[1] ?? '')))
+    const columns = new Set([
+      ...readableFields(entity, caller),
+      ...Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many'),
+    ]);
+    if (Array.isArray(values.columns) && values.columns.some((name) => !columns.has(String(name))))
+      fail('columns', { key: 'exists' });
+    if (
+      Array.isArray(values.widths) &&
+      values.widths.some((width) => !columns.has(/^(\w+):[1-9]\d{1,2}$/.exec(String(width))?.[1] ?? ''))
+    )
       fail('widths', { text: 'malformed' });
     if (typeof values.query !== 'string') return;
     try {
@@ -43,8 +52,14 @@ export const savedViewsServer: EntityHooks = {
 /** A rule watches the machines of a view, a report goes by its rows: it cannot become one of something else. */
 async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
-    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`);
-    if (found && found.n > 0) throw ApiError.conflict('in_use', { name: nameOf(language, registry.saved_views), uses: countedOf(language, entity, found.n) });
+    const found = await tx.one<{ n: number }>(
+      sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`,
+    );
+    if (found && found.n > 0)
+      throw ApiError.conflict('in_use', {
+        name: nameOf(language, registry.saved_views),
+        uses: countedOf(language, entity, found.n),
+      });
   }
 }
 

@@ -5,7 +5,14 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { ScopeKind } from '../../../schema/shared/roles';
 import { column, hooksOf, notDeleted, QueryContext, table } from '../../access/entityModel';
 import { wherePath } from '../../access/relationPath';
-import { assertVisible, hasGlobalScope, type ScopePath, scopePathsOf, scopeWhere, visibleIds } from '../../access/scope';
+import {
+  assertVisible,
+  hasGlobalScope,
+  type ScopePath,
+  scopePathsOf,
+  scopeWhere,
+  visibleIds,
+} from '../../access/scope';
 import { loadCallerOfUser } from '../../auth/auth';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -33,21 +40,25 @@ interface Found {
 export const accessRoutes: Routes = async (app) => {
   const { db, entities } = app.services;
 
-  app.get(`${apiPrefix}/users/:id/access`, { config: { parameters: ['resource', 'action', 'id'] } }, async (request) => {
-    const { caller } = request;
-    requirePermission(caller, 'users.show');
-    const id = idParam(request);
-    await assertVisible(db, registry.users, caller, id);
-    const { entity, action, row } = askedFor(entities, new URLSearchParams(queryStringOf(request)));
-    // Both sides of the question must be the reader's to see.
-    if (row !== undefined) {
-      requirePermission(caller, `${entity.name}.show`);
-      await assertVisible(db, entity, caller, row);
-    }
-    const user = await loadCallerOfUser(db, id);
-    if (!user) throw ApiError.notFound();
-    return { data: await explain(db, { caller, user, entity, action, row }) };
-  });
+  app.get(
+    `${apiPrefix}/users/:id/access`,
+    { config: { parameters: ['resource', 'action', 'id'] } },
+    async (request) => {
+      const { caller } = request;
+      requirePermission(caller, 'users.show');
+      const id = idParam(request);
+      await assertVisible(db, registry.users, caller, id);
+      const { entity, action, row } = askedFor(entities, new URLSearchParams(queryStringOf(request)));
+      // Both sides of the question must be the reader's to see.
+      if (row !== undefined) {
+        requirePermission(caller, `${entity.name}.show`);
+        await assertVisible(db, entity, caller, row);
+      }
+      const user = await loadCallerOfUser(db, id);
+      if (!user) throw ApiError.notFound();
+      return { data: await explain(db, { caller, user, entity, action, row }) };
+    },
+  );
 };
 
 interface Asked {
@@ -59,10 +70,15 @@ interface Asked {
 function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
   const name = asked.get('resource') ?? '';
   const entity = entities.find((one) => one.name === name || one.alias.includes(name));
-  if (!entity) throw ApiError.invalidAt('resource', { key: name ? 'one_of' : 'required', values: { values: entities.map((one) => one.name).join(', ') } });
+  if (!entity)
+    throw ApiError.invalidAt('resource', {
+      key: name ? 'one_of' : 'required',
+      values: { values: entities.map((one) => one.name).join(', ') },
+    });
   const action = asked.get('action') ?? 'show';
   const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
-  if (!actions.includes(action)) throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
+  if (!actions.includes(action))
+    throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
   const text = asked.get('id');
   if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw ApiError.notFound();
   return { entity, action, ...(text !== null && { row: Number(text) }) };
@@ -76,7 +92,9 @@ async function explain(db: Database, { caller, user, entity, action, row }: Aske
   const everything = hasGlobalScope(entity, user);
   const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
   const reached =
-    row === undefined ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0) : await isReached(db, { entity, user, row });
+    row === undefined
+      ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0)
+      : await isReached(db, { entity, user, row });
   return {
     allowed: (permitted || own) && reached,
     permission: { code, held: permitted, own, roles },
@@ -89,7 +107,10 @@ async function explain(db: Database, { caller, user, entity, action, row }: Aske
   };
 }
 
-async function isReached(db: Database, { entity, user, row }: { entity: Entity; user: Caller; row: number }): Promise<boolean> {
+async function isReached(
+  db: Database,
+  { entity, user, row }: { entity: Entity; user: Caller; row: number },
+): Promise<boolean> {
   return (await visibleIds(db, entity, user, [row])).length > 0;
 }
 

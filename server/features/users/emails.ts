@@ -19,7 +19,8 @@ export const emailsSql = (row: SQL): SQL => sql`(
     select e.email, false, e.position, e.verified from user_emails e where e.user_id = ${row}.id and lower(e.email) <> lower(${row}.email)
   ) a)`;
 
-const same = (a: unknown, b: unknown) => typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
+const same = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
 
 /** Brings `email` and `emails` into agreement, whichever was sent. */
 export function mergeEmails({ values, current, fail }: WriteContext): void {
@@ -41,7 +42,9 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
   if (given === undefined && marked && marked.email !== before) values.email = marked.email;
   const primary = values.email ?? before;
   // An address that was changed beside the list replaces the one still marked in it.
-  const others = sent.filter((address) => !same(address.email, primary) && !(isLeftMarked && address === marked && typeof given === 'string'));
+  const others = sent.filter(
+    (address) => !same(address.email, primary) && !(isLeftMarked && address === marked && typeof given === 'string'),
+  );
   const merged = [String(primary), ...others.map(({ email }) => email)];
   const known = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
   if (values.email === undefined && JSON.stringify(merged) === JSON.stringify(known)) delete values.emails;
@@ -49,7 +52,11 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
 }
 
 /** Keeps what `mergeEmails` has agreed on. An address keeps its mark as verified as long as it stays. */
-export async function storeEmails(tx: Queries, userId: number, { values, before }: { values: Record<string, unknown>; before: unknown }): Promise<void> {
+export async function storeEmails(
+  tx: Queries,
+  userId: number,
+  { values, before }: { values: Record<string, unknown>; before: unknown },
+): Promise<void> {
   const list = addressesOf(values.emails)?.map(({ email }) => email);
   if (list) {
     const emails = sql.param(list);
@@ -72,5 +79,8 @@ export async function storeEmails(tx: Queries, userId: number, { values, before 
 
 /** `undefined` for what is no list of addresses; the rules have said so already. */
 function addressesOf(value: unknown): Address[] | undefined {
-  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && typeof item.email === 'string') ? value : undefined;
+  return Array.isArray(value) &&
+    value.every((item) => typeof item === 'object' && item !== null && typeof item.email === 'string')
+    ? value
+    : undefined;
 }

@@ -29,7 +29,11 @@ export const holderRoutes: Routes = async (app) => {
     requirePermission(caller, 'users.edit');
     const role = idParam(request);
     await assertVisible(db, roles, caller, role);
-    const { user_ids } = (await readBodyFields(request, { user_ids: refs('users', { required: true, max: most }) }, 'users')) as { user_ids: number[] };
+    const { user_ids } = (await readBodyFields(
+      request,
+      { user_ids: refs('users', { required: true, max: most }) },
+      'users',
+    )) as { user_ids: number[] };
     const written = await db.transaction(async (tx) => {
       const rows = await lockRows(tx, users, caller, { ids: user_ids });
       if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
@@ -38,7 +42,11 @@ export const holderRoutes: Routes = async (app) => {
       for (const row of rows) {
         const held = row.role_ids as number[];
         if (held.includes(role)) continue;
-        changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [row])));
+        changed.push(
+          ...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [
+            row,
+          ])),
+        );
       }
       return changed;
     });
@@ -52,7 +60,11 @@ export const holderRoutes: Routes = async (app) => {
     requirePermission(caller, 'users.edit');
     const role = idParam(request);
     await assertVisible(db, roles, caller, role);
-    const { replacement_id } = (await readBodyFields(request, { replacement_id: ref('roles', { required: true }) }, 'roles')) as { replacement_id: number };
+    const { replacement_id } = (await readBodyFields(
+      request,
+      { replacement_id: ref('roles', { required: true }) },
+      'roles',
+    )) as { replacement_id: number };
     if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
     await assertVisible(db, roles, caller, replacement_id).catch(() => {
       throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
@@ -90,7 +102,11 @@ export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
 /** Whoever is invited to the old role is invited to the new one. */
 async function moveInvitations(
   tx: Queries,
-  { caller, role, replacement_id }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
+  {
+    caller,
+    role,
+    replacement_id,
+  }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
 ) {
   const moved = await tx.rows<{ id: number }>(
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null returning id`,

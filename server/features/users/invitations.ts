@@ -18,7 +18,10 @@ import { manyRoutes } from './many';
 const validDays = 7;
 
 export const invitationsServer: EntityHooks = {
-  buckets: { progress: ({ row }) => sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end` },
+  buckets: {
+    progress: ({ row }) =>
+      sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end`,
+  },
 
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict();
@@ -31,14 +34,17 @@ export const invitationsServer: EntityHooks = {
       if (user) fail('email', { key: 'taken' });
     }
     const role = values.role_id ?? current?.role_id;
-    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0) fail('role_id', { text: 'beyond_own_rights' });
+    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0)
+      fail('role_id', { text: 'beyond_own_rights' });
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
-    if (typeof client === 'number' && (await linksExceeding(tx, caller, { client })).length > 0) fail('client_id', { text: 'beyond_own_rights' });
+    if (typeof client === 'number' && (await linksExceeding(tx, caller, { client })).length > 0)
+      fail('client_id', { text: 'beyond_own_rights' });
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
 
   async committed({ caller, services, id, action, values }) {
-    if (action === 'create' || (action === 'edit' && values.email !== undefined)) await mailInvitation(services, caller, id);
+    if (action === 'create' || (action === 'edit' && values.email !== undefined))
+      await mailInvitation(services, caller, id);
   },
 
   async routes(app) {
@@ -61,7 +67,9 @@ export const invitationsServer: EntityHooks = {
         ]);
       });
       await mailInvitation(services, caller, id);
-      await services.live.publish([{ entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } }]);
+      await services.live.publish([
+        { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
+      ]);
       return sendJsonText(reply, `{"data":${(await readRow(services.db, registry.invitations, caller, { id })).data}}`);
     });
   },
@@ -92,5 +100,12 @@ async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: n
   if (!invitation) return;
   const { email, language, role, inviter, expires_at } = invitation;
   const link = `${env.publicUrl}/invitation/${token}`;
-  await mail.send(email, isLanguage(language) ? language : 'en', { kind: 'invitation', name: email, link, inviter, role, expires: expires_at });
+  await mail.send(email, isLanguage(language) ? language : 'en', {
+    kind: 'invitation',
+    name: email,
+    link,
+    inviter,
+    role,
+    expires: expires_at,
+  });
 }

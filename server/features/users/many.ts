@@ -34,10 +34,14 @@ export const manyRoutes: Routes = async (app) => {
     const { caller } = request;
     requirePermission(caller, 'invitations.create');
     const fields = { emails: longtext({ required: true }), role_id, client_id, language_id };
-    const { emails, ...shared } = (await readBodyFields(request, fields, 'invitations')) as { emails: string } & Record<string, unknown>;
+    const { emails, ...shared } = (await readBodyFields(request, fields, 'invitations')) as { emails: string } & Record<
+      string,
+      unknown
+    >;
     const addresses = addressesOf(emails);
     if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
-    if (addresses.length > most) throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
+    if (addresses.length > most)
+      throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
     const outcomes: Outcome[] = [];
     for (const email of addresses) outcomes.push(await invite(email));
     return { data: outcomes };
@@ -50,7 +54,13 @@ export const manyRoutes: Routes = async (app) => {
       if (open) return { email, result: 'pending' };
       try {
         const made = await db.transaction((tx) =>
-          createRow({ services, tx, entity: invitations, caller, sent: { values: { ...shared, email }, images: new Map() } }),
+          createRow({
+            services,
+            tx,
+            entity: invitations,
+            caller,
+            sent: { values: { ...shared, email }, images: new Map() },
+          }),
         );
         await publishChanges({ services, entity: invitations, caller, action: 'create' }, [made]);
         return { email, result: 'invited', id: made.id };
@@ -60,7 +70,11 @@ export const manyRoutes: Routes = async (app) => {
         // What is wrong with role, company or language is wrong for every address: it is said at its field.
         if (!errors.has('email')) throw error;
         const [problem] = errors.get('email') ?? [];
-        return { email, result: 'refused', message: problem && problemText(caller.language, { entity: invitations, field: 'email', problem }) };
+        return {
+          email,
+          result: 'refused',
+          message: problem && problemText(caller.language, { entity: invitations, field: 'email', problem }),
+        };
       }
     }
   });

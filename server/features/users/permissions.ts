@@ -9,7 +9,8 @@ import { writeAuditEntries } from '../../crud/write/audit';
 
 export const permissionsServer: EntityHooks = {
   async before({ services, values, current, fail }) {
-    if (current && values.code_name !== undefined && isEnforced(services, current.code_name)) fail('code_name', { key: 'prohibited' });
+    if (current && values.code_name !== undefined && isEnforced(services, current.code_name))
+      fail('code_name', { key: 'prohibited' });
   },
 
   /** Nobody can give what they do not hold: somebody must hold it. */
@@ -18,7 +19,11 @@ export const permissionsServer: EntityHooks = {
     const held = await tx.rows<{ id: number; before: number[] }>(sql`
       insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
       returning roles_id as id, array(select k.permissions_id from roles_permissions k where k.roles_id = roles_permissions.roles_id) as before`);
-    const notes = held.map(({ id: role, before }) => ({ id: role, before: { permission_ids: before }, after: { permission_ids: [...before, id] } }));
+    const notes = held.map(({ id: role, before }) => ({
+      id: role,
+      before: { permission_ids: before },
+      after: { permission_ids: [...before, id] },
+    }));
     await writeAuditEntries(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
   },
 
@@ -27,4 +32,5 @@ export const permissionsServer: EntityHooks = {
   },
 };
 
-const isEnforced = ({ entities }: Services, code: unknown) => entities.some((entity) => codesOf(entity).some((known) => known === code));
+const isEnforced = ({ entities }: Services, code: unknown) =>
+  entities.some((entity) => codesOf(entity).some((known) => known === code));

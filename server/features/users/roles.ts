@@ -15,11 +15,15 @@ export const rolesServer: EntityHooks = {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
-    const sent = Array.isArray(values.permission_ids) ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one)) : undefined;
+    const sent = Array.isArray(values.permission_ids)
+      ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one))
+      : undefined;
     const before = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
     // Whoever could take a permission from Admin could take it from everybody, for good.
-    if (sent && current?.name === namedRoles.admin.name && before.some((one) => !sent.includes(one))) fail('permission_ids', { key: 'prohibited' });
-    if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code))) fail('permission_ids', { text: 'beyond_own_rights' });
+    if (sent && current?.name === namedRoles.admin.name && before.some((one) => !sent.includes(one)))
+      fail('permission_ids', { key: 'prohibited' });
+    if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code)))
+      fail('permission_ids', { text: 'beyond_own_rights' });
     const scope = (values.scope ?? current?.scope ?? 'client') as ScopeKind;
     if (isWider(caller, scope)) fail('scope', { text: 'beyond_own_rights' });
   },
@@ -28,13 +32,19 @@ export const rolesServer: EntityHooks = {
     if (isNamed(current.name)) throw ApiError.conflict('named_role');
     if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const held = (await holdersOf(tx, id)).length;
-    if (held > 0) throw ApiError.conflict('in_use', { name: nameOf(caller.language, 'roles'), uses: countedOf(caller.language, 'users', held) });
+    if (held > 0)
+      throw ApiError.conflict('in_use', {
+        name: nameOf(caller.language, 'roles'),
+        uses: countedOf(caller.language, 'users', held),
+      });
   },
 
   routes: holderRoutes,
 };
 
 async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {
-  const rows = await tx.rows<{ code_name: string }>(sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`);
+  const rows = await tx.rows<{ code_name: string }>(
+    sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`,
+  );
   return rows.map(({ code_name }) => code_name);
 }

@@ -48,12 +48,17 @@ export const usersServer: EntityHooks = {
     if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
     if (current && id !== caller.userId) await assertNotMorePrivileged(tx, caller, id);
     // A page left open must not hand the account over: the own password takes the present one.
-    if (current && id === caller.userId && typeof values.password === 'string') fail('password', { text: 'own_password' });
-    if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0) fail('role_ids', { text: 'beyond_own_rights' });
-    for (const link of await linksExceeding(tx, caller, givenLinks(context))) fail(linkFields[link], { text: 'beyond_own_rights' });
-    if (current && typeof values.password === 'string' && values.password_confirmation === undefined) fail('password_confirmation', { key: 'same' });
+    if (current && id === caller.userId && typeof values.password === 'string')
+      fail('password', { text: 'own_password' });
+    if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0)
+      fail('role_ids', { text: 'beyond_own_rights' });
+    for (const link of await linksExceeding(tx, caller, givenLinks(context)))
+      fail(linkFields[link], { text: 'beyond_own_rights' });
+    if (current && typeof values.password === 'string' && values.password_confirmation === undefined)
+      fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
-    if (id === caller.userId && !mayGiveAnyAddress(caller) && !(await isOwnVerified(context))) fail('email', { text: 'address_unverified' });
+    if (id === caller.userId && !mayGiveAnyAddress(caller) && !(await isOwnVerified(context)))
+      fail('email', { text: 'address_unverified' });
   },
 
   async after(context) {
@@ -86,18 +91,23 @@ export const usersServer: EntityHooks = {
     const { services } = app;
     await app.register(accessRoutes);
     await app.register(impersonateRoutes);
-    app.get(`${apiPrefix}/users/getUsersByCompanyCustomerAdmin/:clientId`, { config: { parameters: listParameters } }, async (request, reply) => {
-      const client = idParam(request, 'clientId');
-      await assertVisible(services.db, registry.clients, request.caller, client);
-      const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
-      const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
-      return sendJsonText(reply, await readList(services, registry.users, request.caller, asked));
-    });
+    app.get(
+      `${apiPrefix}/users/getUsersByCompanyCustomerAdmin/:clientId`,
+      { config: { parameters: listParameters } },
+      async (request, reply) => {
+        const client = idParam(request, 'clientId');
+        await assertVisible(services.db, registry.clients, request.caller, client);
+        const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
+        const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
+        return sendJsonText(reply, await readList(services, registry.users, request.caller, asked));
+      },
+    );
   },
 };
 
 /** The beginning of a day (UTC) in the past, as the dashboard counts days. */
-const daysAgo = (days: number): SQL => sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
+const daysAgo = (days: number): SQL =>
+  sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
 /** Ids that were sent for a list of links and are not there yet. */
 function added({ values, current }: WriteContext, field: string): number[] {
@@ -108,7 +118,10 @@ function added({ values, current }: WriteContext, field: string): number[] {
 
 function givenLinks(context: WriteContext): Partial<Reach> {
   const { client_id } = context.values;
-  const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [link, added(context, linkFields[link])]);
+  const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [
+    link,
+    added(context, linkFields[link]),
+  ]);
   return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
 }
 
@@ -118,8 +131,16 @@ const mayGiveAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 /** Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no proof. */
 async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
   const { email } = values;
-  if (typeof email !== 'string' || (typeof current?.email === 'string' && current.email.toLowerCase() === email.toLowerCase())) return true;
-  return (await tx.one(sql`select 1 from user_emails where user_id = ${id} and lower(email) = lower(${email}) and verified`)) !== undefined;
+  if (
+    typeof email !== 'string' ||
+    (typeof current?.email === 'string' && current.email.toLowerCase() === email.toLowerCase())
+  )
+    return true;
+  return (
+    (await tx.one(
+      sql`select 1 from user_emails where user_id = ${id} and lower(email) = lower(${email}) and verified`,
+    )) !== undefined
+  );
 }
 
 /** Whether a living user is Admin. Whoever takes the role away waits for others who do, until their end. */

@@ -15,16 +15,21 @@ export function double(written: string): number {
 /** `Integer.parseInt`. */
 export function int(written: string | undefined): number {
   const value = /^[+-]?\d+$/.test(written ?? '') ? Number(written) : Number.NaN;
-  if (!(value >= -2_147_483_648 && value <= 2_147_483_647)) throw new InvalidMessage(`Not an integer: ${String(written).slice(0, 40)}`);
+  if (!(value >= -2_147_483_648 && value <= 2_147_483_647))
+    throw new InvalidMessage(`Not an integer: ${String(written).slice(0, 40)}`);
   return value;
 }
 
-const zoned = /^([+-]?\d{4,9}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{0,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(\[[A-Za-z0-9/_+-]+\])?$/i;
+const zoned =
+  /^([+-]?\d{4,9}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{0,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(\[[A-Za-z0-9/_+-]+\])?$/i;
 
 /** `DateTimeFormatter.ISO_ZONED_DATE_TIME`: a date and a time with an offset. */
 export function zonedDateTime(written: string): Date {
   const [, day, hours, minutes, seconds = '00', fraction = '', offset = ''] = zoned.exec(written) ?? [];
-  const parsed = day && realDay(day) && Number(hours) < 24 ? Date.parse(`${day}T${hours}:${minutes}:${seconds}.${`${fraction}000`.slice(0, 3)}Z`) : Number.NaN;
+  const parsed =
+    day && realDay(day) && Number(hours) < 24
+      ? Date.parse(`${day}T${hours}:${minutes}:${seconds}.${`${fraction}000`.slice(0, 3)}Z`)
+      : Number.NaN;
   if (Number.isNaN(parsed)) throw new InvalidMessage(`Not a time with an offset: ${written.slice(0, 40)}`);
   return new Date(parsed - offsetOf(offset));
 }
@@ -44,8 +49,19 @@ function offsetOf(offset: string): number {
 
 /** `yyyy-MM-dd HH:mm:ss`, taken as UTC; a day past the end of its month is its last day, as Java has it. */
 function plainDateTime(written: string): Date {
-  const [, year, month, day, hours, minutes, seconds] = (/^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(written) ?? []).map(Number);
-  if (!year || !month || month > 12 || !day || day > 31 || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
+  const [, year, month, day, hours, minutes, seconds] = (
+    /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(written) ?? []
+  ).map(Number);
+  if (
+    !year ||
+    !month ||
+    month > 12 ||
+    !day ||
+    day > 31 ||
+    Number(hours) > 23 ||
+    Number(minutes) > 59 ||
+    Number(seconds) > 59
+  ) {
     throw new InvalidMessage(`Not a time: ${written.slice(0, 40)}`);
   }
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -8,7 +8,8 @@ export type Json = Record<string, unknown>;
 export const decoded = (body: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true }), body);
 
 /** The text of bytes, every one of them. Throws `Unreadable` when they are no UTF-8. */
-export const utf8 = (bytes: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
+export const utf8 = (bytes: Uint8Array): string =>
+  decodedBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
 
 function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
   try {
@@ -35,7 +36,8 @@ export function jsonOf(body: Uint8Array): unknown {
   return found.value;
 }
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of an object's own key, whatever its prototype holds. */
 export const ownOf = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -19,11 +19,25 @@ export interface MeaningInput {
   attributes: Attributes;
 }
 
-const understood = ['status', 'mode', 'charging', 'is_moving', 'motion', 'battery', 'batt', 'odometer', 'area', 'area_total', 'error', 'message'];
+const understood = [
+  'status',
+  'mode',
+  'charging',
+  'is_moving',
+  'motion',
+  'battery',
+  'batt',
+  'odometer',
+  'area',
+  'area_total',
+  'error',
+  'message',
+];
 
 export function meaningOf(told: MeaningInput): Message {
   const { attributes } = told;
-  const battery = percent(told.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
+  const battery =
+    percent(told.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
   const said = attributes.get('message');
   return {
@@ -58,11 +72,15 @@ function stateOf({ charging, moving, speed, attributes }: MeaningInput): { state
   const told = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
   if (charging || isTrue(attributes.get('charging'))) return { state: 'Charging', reason: 'charging' };
   if (told) return told;
-  const still = speed === 0 || moving === false || attributes.get('is_moving') === false || attributes.get('motion') === false;
-  return status === undefined && still ? { state: 'Parked', reason: 'no_motion' } : { state: 'Online', reason: 'message' };
+  const still =
+    speed === 0 || moving === false || attributes.get('is_moving') === false || attributes.get('motion') === false;
+  return status === undefined && still
+    ? { state: 'Parked', reason: 'no_motion' }
+    : { state: 'Online', reason: 'message' };
 }
 
-export const isTrue = (value: unknown) => value === true || value === 1 || (typeof value === 'string' && value.toLowerCase() === 'true');
+export const isTrue = (value: unknown) =>
+  value === true || value === 1 || (typeof value === 'string' && value.toLowerCase() === 'true');
 
 function modeOf(value: unknown): Mode | null {
   const mode = typeof value === 'string' ? value.toLowerCase() : '';

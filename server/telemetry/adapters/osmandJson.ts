@@ -55,7 +55,8 @@ function readExtras(extras: Json, attributes: Attributes, told: MeaningInput): v
     if (key === 'alarm' && attributes.has('alarm')) continue;
     if (key === 'charge' && value === true) told.charging = true;
     else if (typeof value === 'string') attributes.set(storable(key), storable(value));
-    else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) attributes.set(storable(key), value);
+    else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+      attributes.set(storable(key), value);
   }
 }
 

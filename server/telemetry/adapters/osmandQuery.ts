@@ -21,7 +21,14 @@ interface Reading {
 
 export function readOsmAndQuery(search: string): OsmAndReport {
   const attributes: Attributes = new Map();
-  const reading: Reading = { devices: [], told: { at: undefined, attributes }, latitude: undefined, longitude: undefined, valid: true, attributes };
+  const reading: Reading = {
+    devices: [],
+    told: { at: undefined, attributes },
+    latitude: undefined,
+    longitude: undefined,
+    valid: true,
+    attributes,
+  };
   for (const [key, value] of parameters(search)) {
     const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
     if (take) take(reading, value);

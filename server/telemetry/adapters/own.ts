@@ -43,10 +43,14 @@ export function readOwn(item: unknown): OwnReport {
   const given = item as Json;
   const at = timeOf(given.at, () => problems.push(['at', { key: 'instant' }]));
   const numbers = Object.fromEntries(
-    Object.entries(measures).map(([name, range]) => [name, measureOf(given[name], range, (problem) => problems.push([name, problem]))]),
+    Object.entries(measures).map(([name, range]) => [
+      name,
+      measureOf(given[name], range, (problem) => problems.push([name, problem])),
+    ]),
   );
   const [latitude, longitude] = [numbers.latitude ?? null, numbers.longitude ?? null];
-  if ((latitude === null) !== (longitude === null) && problems.length === 0) problems.push([latitude === null ? 'latitude' : 'longitude', { key: 'required' }]);
+  if ((latitude === null) !== (longitude === null) && problems.length === 0)
+    problems.push([latitude === null ? 'latitude' : 'longitude', { key: 'required' }]);
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(given)) {
     if (name === 'at' || Object.hasOwn(measures, name)) continue;
@@ -59,7 +63,19 @@ export function readOwn(item: unknown): OwnReport {
   if (problems.length > 0) return { problems };
   const { speed, heading, accuracy, altitude, battery } = numbers;
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
-  return { message: meaningOf({ at, position, speed, heading, accuracy, altitude, battery, charging: given.charge === true, attributes }) };
+  return {
+    message: meaningOf({
+      at,
+      position,
+      speed,
+      heading,
+      accuracy,
+      altitude,
+      battery,
+      charging: given.charge === true,
+      attributes,
+    }),
+  };
 }
 
 function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem: Problem) => void): number | null {

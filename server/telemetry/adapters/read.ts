@@ -18,7 +18,9 @@ export interface Settings {
   cleaning: ReadonlySet<string>;
 }
 
-export const settingsOf = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({ cleaning: new Set(env.cleaningActions.map(actionName)) });
+export const settingsOf = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({
+  cleaning: new Set(env.cleaningActions.map(actionName)),
+});
 
 /** The media type of JSON that came on a topic: kept with the message, as the topic says how to read it. */
 export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
@@ -31,9 +33,12 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
 
 const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Reading[]>> = {
   osmand: ({ mediaType, body }) => [{ message: readOsmAnd({ search: '', mediaType, body }).message, body }],
-  own: ({ body }) => itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
+  own: ({ body }) =>
+    itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
   thingsboard: ({ mediaType, body }) => readThingsBoard(body, topicIn(mediaType, thingsBoardTopics)),
-  vda5050: ({ mediaType, body }, { cleaning }) => [{ message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), cleaning }), body }],
+  vda5050: ({ mediaType, body }, { cleaning }) => [
+    { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), cleaning }), body },
+  ],
   kept: () => [],
 };
 

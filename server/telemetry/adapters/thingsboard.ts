@@ -63,7 +63,8 @@ const names: Readonly<Record<Measure, readonly string[]>> = {
 const taken = new Set([...Object.values(names).flat(), 'charge']);
 
 function messageOf(ts: unknown, values: Json): Message {
-  const figure = (measure: Measure) => names[measure].map((name) => figureOf(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
+  const figure = (measure: Measure) =>
+    names[measure].map((name) => figureOf(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
   const [latitude, longitude] = [figure('latitude'), figure('longitude')];
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(values)) if (!taken.has(name)) addAttribute(attributes, name, value);
@@ -84,5 +85,11 @@ function messageOf(ts: unknown, values: Json): Message {
 /** A last will was written long before it is sent: only that it is sent says something. */
 function lost(entries: readonly Entry[]): Message {
   const [first] = entries;
-  return { ...messageOf(undefined, first?.values ?? {}), kind: 'connection', state: 'Offline', reason: 'connection_lost', mode: null };
+  return {
+    ...messageOf(undefined, first?.values ?? {}),
+    kind: 'connection',
+    state: 'Offline',
+    reason: 'connection_lost',
+    mode: null,
+  };
 }

@@ -13,7 +13,8 @@ const most = 50;
 /** The errors that a vehicle has at the moment, each once, the worst first. */
 export function troublesOf(errors: unknown): DeviceError[] {
   if (!Array.isArray(errors)) return [];
-  const rank = (error: Json) => (levels.indexOf(String(ownOf(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
+  const rank = (error: Json) =>
+    (levels.indexOf(String(ownOf(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
   const troubles = new Map<string, DeviceError>();
   for (const error of errors
     .filter(isObject)
@@ -31,7 +32,8 @@ export function troublesOf(errors: unknown): DeviceError[] {
   return [...troubles.values()];
 }
 
-const line = (value: unknown, length: number) => (typeof value === 'string' ? shortened(storable(value).replace(/\s+/g, ' ').trim(), length) : '');
+const line = (value: unknown, length: number) =>
+  typeof value === 'string' ? shortened(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
 /** The header says nothing about the machine. */
 const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
@@ -41,7 +43,8 @@ export function attributesOf(given: Json): Attributes {
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(given)) {
     if (header.includes(name)) continue;
-    if (isObject(value)) for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
+    if (isObject(value))
+      for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
     else addAttribute(attributes, name, value);
   }
   return attributes;

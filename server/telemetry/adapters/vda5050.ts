@@ -20,7 +20,10 @@ export type Vda5050Topic = (typeof vda5050Topics)[number];
 export const actionName = (type: string): string => type.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Reads a message. `cleaning`: the names, as `actionName` gives them, of the actions that clean. Pure; throws `Unreadable` and nothing else. */
-export function readVda5050(body: Uint8Array, { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> }): Message {
+export function readVda5050(
+  body: Uint8Array,
+  { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> },
+): Message {
   const given = jsonOf(body);
   if (!isObject(given)) throw new InvalidMessage('Not an object.');
   const told = common(given, topic);
@@ -28,8 +31,17 @@ export function readVda5050(body: Uint8Array, { topic, cleaning }: { topic: Vda5
   if (topic === 'visualization') return told;
   const troubles = troublesOf(ownOf(given, 'errors'));
   const [worst] = troubles;
-  const attributes = worst ? { ...told.attributes, [lastingErrors]: troubles.map(({ code }) => code).join('\n') } : told.attributes;
-  return { ...told, ...stateOf(given, cleaning), error: worst?.code ?? null, message: worst?.message ?? null, troubles, attributes };
+  const attributes = worst
+    ? { ...told.attributes, [lastingErrors]: troubles.map(({ code }) => code).join('\n') }
+    : told.attributes;
+  return {
+    ...told,
+    ...stateOf(given, cleaning),
+    error: worst?.code ?? null,
+    message: worst?.message ?? null,
+    troubles,
+    attributes,
+  };
 }
 
 function common(given: Json, topic: Vda5050Topic): Message {
@@ -40,8 +52,15 @@ function common(given: Json, topic: Vda5050Topic): Message {
     // Wills are written long before they are sent, and every vehicle's connection is the broker's knowledge: its time counts.
     at: topic === 'connection' ? undefined : timeOf(ownOf(given, 'timestamp')),
     position: positionOf(given) ?? positionOf(place),
-    speed: typeof vx === 'number' || typeof vy === 'number' ? figureOf('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0))) : null,
-    battery: figureOf('battery', ownOf(part(given, 'powerSupply') ?? {}, 'stateOfCharge') ?? ownOf(part(given, 'batteryState') ?? {}, 'batteryCharge')),
+    speed:
+      typeof vx === 'number' || typeof vy === 'number'
+        ? figureOf('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
+        : null,
+    battery: figureOf(
+      'battery',
+      ownOf(part(given, 'powerSupply') ?? {}, 'stateOfCharge') ??
+        ownOf(part(given, 'batteryState') ?? {}, 'batteryCharge'),
+    ),
     attributes: attributesOf(given),
   });
   return { ...told, kind: topic, state: 'Online', reason: 'message', mode: null, error: null, message: null };
@@ -51,7 +70,10 @@ const timeOf = (value: unknown) => (value === undefined ? undefined : momentOf(v
 
 /** Degrees, from vehicles that know theirs and say so by these names. */
 function positionOf(from: Json): Message['position'] {
-  const [latitude, longitude] = [figureOf('latitude', ownOf(from, 'latitude')), figureOf('longitude', ownOf(from, 'longitude'))];
+  const [latitude, longitude] = [
+    figureOf('latitude', ownOf(from, 'latitude')),
+    figureOf('longitude', ownOf(from, 'longitude')),
+  ];
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
@@ -86,10 +108,13 @@ function stateOf(given: Json, cleaning: ReadonlySet<string>): Said & { mode: Mod
   const operatingMode = String(ownOf(given, 'operatingMode') ?? '');
   const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
   const said = (state: StateName, reason: Reason) => ({ state, reason, mode });
-  const isCharging = [part(given, 'powerSupply'), part(given, 'batteryState')].some((supply) => supply?.charging === true);
+  const isCharging = [part(given, 'powerSupply'), part(given, 'batteryState')].some(
+    (supply) => supply?.charging === true,
+  );
   const isDriving = ownOf(given, 'driving') === true;
   if (isCharging) return said('Charging', 'charging');
-  if (mode === 'robotic' && ((isDriving && Boolean(ownOf(given, 'orderId'))) || isCleaning(given, cleaning))) return said('Cleaning', 'cleaning');
+  if (mode === 'robotic' && ((isDriving && Boolean(ownOf(given, 'orderId'))) || isCleaning(given, cleaning)))
+    return said('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return said('Online', 'message');
   return said('Parked', 'no_motion');
 }
@@ -99,7 +124,12 @@ const isCleaning = (given: Json, cleaning: ReadonlySet<string>): boolean =>
     const actions = ownOf(given, list);
     return (
       Array.isArray(actions) &&
-      actions.some((action) => isObject(action) && action.actionStatus === 'RUNNING' && cleaning.has(actionName(String(action.actionType ?? ''))))
+      actions.some(
+        (action) =>
+          isObject(action) &&
+          action.actionStatus === 'RUNNING' &&
+          cleaning.has(actionName(String(action.actionType ?? ''))),
+      )
     );
   });
 

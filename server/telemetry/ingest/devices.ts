@@ -23,7 +23,9 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
     join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`);
-  return new Map(rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]));
+  return new Map(
+    rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]),
+  );
 }
 
 /** A tracker that has proven itself by its secret. */
@@ -38,7 +40,8 @@ export interface Sender {
 const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
 /** The sender whose secret it is, as things stand now. */
-export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> => (await sendersOf(db, [secret]))[0];
+export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
+  (await sendersOf(db, [secret]))[0];
 
 /** The senders of secrets, in order. */
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
@@ -83,7 +86,10 @@ const mayNote = createTokenBucket(pace);
  * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made, unassigned.
  * Its message is not kept: the device is told so and can send it again.
  */
-export async function recordUnknownDevice({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>, stranger: Stranger): Promise<void> {
+export async function recordUnknownDevice(
+  { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
+  stranger: Stranger,
+): Promise<void> {
   if (stranger.device.trim() === '' || stranger.device.length > longestId || !mayNote()) return;
   const seen = now().toISOString();
   const events = await db.transaction((tx) => meet(tx, stranger, seen));
@@ -100,7 +106,9 @@ async function meet(tx: Queries, stranger: Stranger, seen: string): Promise<Live
   if (id === undefined) return [];
   await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
   await note(tx, { id, seen, ...stranger });
-  return [{ entity: 'trackers', id, ...(known ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) }];
+  return [
+    { entity: 'trackers', id, ...(known ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) },
+  ];
 }
 
 /** A tracker nobody has entered; none when too many wait already. */
@@ -115,7 +123,10 @@ async function made(tx: Queries, { device, protocol }: Stranger): Promise<number
   return row?.id;
 }
 
-async function note(tx: Queries, { id, protocol, seen, payload, position }: Stranger & { id: number; seen: string }): Promise<void> {
+async function note(
+  tx: Queries,
+  { id, protocol, seen, payload, position }: Stranger & { id: number; seen: string },
+): Promise<void> {
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)

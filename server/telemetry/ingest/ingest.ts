@@ -21,8 +21,13 @@ import { type Incoming, type Judged, storeMessages, type Timed, timed } from './
  * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
  * Open pages hear of it after that.
  */
-export async function ingest(services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>, incoming: readonly Incoming[]): Promise<void> {
-  const { events } = await services.db.transaction((tx) => ingestWithin(tx, incoming, { env: services.env, now: services.now() }));
+export async function ingest(
+  services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
+  incoming: readonly Incoming[],
+): Promise<void> {
+  const { events } = await services.db.transaction((tx) =>
+    ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
+  );
   publishIngested(services, events);
 }
 
@@ -55,7 +60,10 @@ export async function ingestWithin(
   const isNew = new Set(news.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logTrouble(tx, fresh);
-  const [told, counts] = await pipeline([toldAnew(tx, { news: news.filter(isTelling), before, now }), countsOf(tx, fresh, news)]);
+  const [told, counts] = await pipeline([
+    toldAnew(tx, { news: news.filter(isTelling), before, now }),
+    countsOf(tx, fresh, news),
+  ]);
   const [, , , looks] = await pipeline([
     storeTold(tx, told),
     addToDays(tx, told.flatMap(intervalDelta), counts),
@@ -85,13 +93,21 @@ export async function rebuildTimelines(tx: Queries, telling: Telling): Promise<T
 async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<TimelineChange[]> {
   if (news.length === 0) return [];
   const around = await neighboursOf(tx, news);
-  const stretches = [...around].flatMap(([machineId, betweens]) => betweens.map((between) => ({ machineId, ...stretchOf(between) })));
+  const stretches = [...around].flatMap(([machineId, betweens]) =>
+    betweens.map((between) => ({ machineId, ...stretchOf(between) })),
+  );
   const stored = await segmentsAround(tx, stretches);
   return [...around].map(([machineId, betweens]): TimelineChange => {
     const was = stored.get(machineId) ?? [];
     const { observed: until, limits } = before.get(machineId) ?? neverSeen;
     const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
-    return { machineId, stored: was, segments: rebuildAround(was, betweens, { now, limits }), until, untilNow: Math.max(until, newest) };
+    return {
+      machineId,
+      stored: was,
+      segments: rebuildAround(was, betweens, { now, limits }),
+      until,
+      untilNow: Math.max(until, newest),
+    };
   });
 }
 
@@ -101,13 +117,20 @@ const storeTold = (tx: Queries, told: readonly TimelineChange[]) =>
     told.map(({ machineId, stored, segments }): Change => ({ machineId, ...diffSegments(stored, segments) })),
   );
 
-const stretchOf = ({ before, one, after }: ObservationNeighbourhood) => ({ from: second((before ?? one).at), to: after ? second(after.at) : null });
+const stretchOf = ({ before, one, after }: ObservationNeighbourhood) => ({
+  from: second((before ?? one).at),
+  to: after ? second(after.at) : null,
+});
 
 /** What the news add to the counts of their days: messages, areas and distances. */
 async function countsOf(tx: Queries, fresh: readonly Timed[], news: readonly Stored[]): Promise<Count[]> {
-  const counts = fresh.map(({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }));
+  const counts = fresh.map(
+    ({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }),
+  );
   const [areas, places] = await pipeline([
-    fresh.some(({ message }) => message.area_total !== null) ? marksAround(tx, news, sql`o.area_total is not null`) : unmarked,
+    fresh.some(({ message }) => message.area_total !== null)
+      ? marksAround(tx, news, sql`o.area_total is not null`)
+      : unmarked,
     fresh.some(({ message }) => message.odometer !== null || message.position !== null)
       ? marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`)
       : unmarked,

@@ -12,11 +12,14 @@ export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<
   );
   const rows = fresh.flatMap((one) => {
     const { machineId, at, toldAt, message } = one;
-    const alone: DeviceError[] = message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
+    const alone: DeviceError[] =
+      message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
     const errors = message.troubles?.filter(({ code }) => !known.get(one)?.has(code)) ?? alone;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
-      ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: storableTime(toldAt) }] : []),
+      ...(toldAt
+        ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: storableTime(toldAt) }]
+        : []),
     ];
   });
   if (rows.length === 0) return;

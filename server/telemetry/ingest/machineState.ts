@@ -24,7 +24,12 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
       (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
     from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
   const [, rows] = await pipeline([locked, read]);
-  return new Map(rows.map(({ machine_id, observed_at, limits }) => [machine_id, { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] }]));
+  return new Map(
+    rows.map(({ machine_id, observed_at, limits }) => [
+      machine_id,
+      { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] },
+    ]),
+  );
 }
 
 /** Of a machine that nobody has asked about. */
@@ -49,7 +54,11 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 /** Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is. */
 export async function updateState(
   tx: Queries,
-  { told, fresh, before }: { told: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
+  {
+    told,
+    fresh,
+    before,
+  }: { told: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
 ): Promise<void> {
   const open = new Map(told.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
   const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
@@ -57,7 +66,15 @@ export async function updateState(
     if (now && now.to !== null) return [];
     const { observed, limits } = before.get(machineId) ?? neverSeen;
     const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
-    return [{ id: machineId, status: now?.state ?? null, status_since: now ? iso(now.from) : null, mode: now?.mode ?? null, ...heardIn(newer, now, limits) }];
+    return [
+      {
+        id: machineId,
+        status: now?.state ?? null,
+        status_since: now ? iso(now.from) : null,
+        mode: now?.mode ?? null,
+        ...heardIn(newer, now, limits),
+      },
+    ];
   });
   await write(tx, present);
 }
@@ -67,7 +84,10 @@ function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: 
   const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
   const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
-  const patience = last && open.state !== 'Offline' ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason }) : undefined;
+  const patience =
+    last && open.state !== 'Offline'
+      ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason })
+      : undefined;
   return {
     observed_at: last?.at.toISOString() ?? null,
     silent_at: last && patience ? iso(offlineAt({ at: last.at, ...patience }, undefined, limits)) : null,

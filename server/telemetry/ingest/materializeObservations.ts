@@ -17,7 +17,11 @@ const step = 300;
 const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /** Makes the stretches around late messages follow from observations, where they do not yet. To be called before the messages are stored. */
-export async function materializeObservationsAround(tx: Queries, messages: readonly Timed[], before: ReadonlyMap<number, MachineWatch>): Promise<void> {
+export async function materializeObservationsAround(
+  tx: Queries,
+  messages: readonly Timed[],
+  before: ReadonlyMap<number, MachineWatch>,
+): Promise<void> {
   const late = messages.filter(({ machineId, at }) => second(at) < (before.get(machineId)?.observed ?? 0));
   if (late.length === 0) return;
   const ids = sql.param(late.map(({ machineId }) => machineId));

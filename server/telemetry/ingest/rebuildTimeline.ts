@@ -6,7 +6,14 @@ import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
 import { affectsTimeline, type Mark, neighboursOf, type Stored } from '../timeline/neighbours';
 import { segmentsAround, storeSegments } from '../timeline/segments';
-import { type Clock, diffSegments, rebuildAround, second, type TimelineObservation, withoutLeading } from '../timeline/timeline';
+import {
+  type Clock,
+  diffSegments,
+  rebuildAround,
+  second,
+  type TimelineObservation,
+  withoutLeading,
+} from '../timeline/timeline';
 
 /** An observation as far as sums follow from it. */
 export interface Counted extends Mark {
@@ -24,19 +31,30 @@ interface Retelling {
 }
 
 /** To be called when the observations are as they should be. */
-export async function rebuildTimeline(tx: Queries, { machineId, removed, added, until, clock }: Retelling): Promise<void> {
+export async function rebuildTimeline(
+  tx: Queries,
+  { machineId, removed, added, until, clock }: Retelling,
+): Promise<void> {
   const changed = [...removed, ...added].map(({ at, kind }): Stored => ({ machineId, at, kind }));
   const betweens = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstOf(tx, machineId);
   const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
   const from = Math.min(...betweens.map(({ before, one }) => second((before ?? one).at)), ...lost);
-  const stored = Number.isFinite(from) ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? []) : [];
+  const stored = Number.isFinite(from)
+    ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
+    : [];
   const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
   const segments = rebuildAround(cut, betweens, clock);
   await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
-  const newest = await tx.one<{ at: Date | null }>(sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`);
+  const newest = await tx.one<{ at: Date | null }>(
+    sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`,
+  );
   const untilNow = newest?.at ? second(newest.at) : until;
-  await addToDays(tx, intervalDelta({ machineId, stored, segments, until, untilNow }), await countsOf(tx, { machineId, removed, added }));
+  await addToDays(
+    tx,
+    intervalDelta({ machineId, stored, segments, until, untilNow }),
+    await countsOf(tx, { machineId, removed, added }),
+  );
 }
 
 async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
@@ -46,7 +64,10 @@ async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservat
 }
 
 /** How the counts of the days differ: what follows from the observations as they are, less what followed from them as they were. */
-async function countsOf(tx: Queries, { machineId, removed, added }: Pick<Retelling, 'machineId' | 'removed' | 'added'>): Promise<Count[]> {
+async function countsOf(
+  tx: Queries,
+  { machineId, removed, added }: Pick<Retelling, 'machineId' | 'removed' | 'added'>,
+): Promise<Count[]> {
   const times = [...removed, ...added].map(({ at }) => at.getTime());
   const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
   const next = (has: ReturnType<typeof sql>) => sql`
@@ -57,7 +78,9 @@ async function countsOf(tx: Queries, { machineId, removed, added }: Pick<Retelli
     select at, kind, state, odometer, area_total, latitude, longitude, area from observations
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges) order by at, kind`);
   const isAdded = new Set(added.map(keyOf));
-  const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort((a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1));
+  const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
+  );
   return lessThan(countsIn(machineId, present), countsIn(machineId, past));
 }
 
@@ -94,5 +117,13 @@ function lessThan(now: readonly Count[], before: readonly Count[]): Count[] {
       return count <= 0;
     });
   };
-  return [...lacking(now, before), ...lacking(before, now).map((one) => ({ ...one, area: -one.area, distance: -one.distance, messages: -one.messages }))];
+  return [
+    ...lacking(now, before),
+    ...lacking(before, now).map((one) => ({
+      ...one,
+      area: -one.area,
+      distance: -one.distance,
+      messages: -one.messages,
+    })),
+  ];
 }

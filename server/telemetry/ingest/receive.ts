@@ -34,11 +34,25 @@ export function openReceive(services: Services): Receive {
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {
-      await recordUnknownDevice(services, { device, protocol, payload: payloadOf(body), position: readings.at(-1)?.message.position ?? null });
+      await recordUnknownDevice(services, {
+        device,
+        protocol,
+        payload: payloadOf(body),
+        position: readings.at(-1)?.message.position ?? null,
+      });
       throw new Unassigned();
     }
     await intake(
-      readings.map(({ message, body: own }): Incoming => ({ machineId, trackerId, protocol, message, receivedAt, raw: { device, mediaType, body: own } })),
+      readings.map(
+        ({ message, body: own }): Incoming => ({
+          machineId,
+          trackerId,
+          protocol,
+          message,
+          receivedAt,
+          raw: { device, mediaType, body: own },
+        }),
+      ),
     );
   };
 }

@@ -36,9 +36,13 @@ export function timed(incoming: Incoming): Timed {
   return { ...incoming, at: believed ? told : receivedAt, toldAt: believed ? undefined : told };
 }
 
-const columns = sql.raw(`machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
+const columns =
+  sql.raw(`machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
   altitude, odometer, area_total, area, error, message, attributes`);
-const given = (rows: readonly object[], more = sql``) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
+const given = (
+  rows: readonly object[],
+  more = sql``,
+) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
   machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz, protocol text, device text, media_type text, body text, kind text, state text,
   reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
   area_total float8, area float8, error text, message text, attributes jsonb)`;
@@ -63,7 +67,10 @@ export async function storeMessages(tx: Queries, messages: readonly Judged[]): P
 }
 
 /** Stores those observations that are new, of raw messages that are here already, each with the id of its own; gives back the new ones. */
-export async function storeObservations(tx: Queries, messages: readonly (Timed & { rawId: number })[]): Promise<Stored[]> {
+export async function storeObservations(
+  tx: Queries,
+  messages: readonly (Timed & { rawId: number })[],
+): Promise<Stored[]> {
   const rows = messages.map((message) => ({ raw_id: message.rawId, ...rowOf(message) }));
   const stored = await tx.rows<StoredRow>(sql`
     insert into observations (${columns}) select ${columns} from ${given(rows, sql`raw_id bigint,`)} order by raw_id on conflict do nothing returning machine_id, at, kind`);
@@ -72,7 +79,19 @@ export async function storeObservations(tx: Queries, messages: readonly (Timed &
 
 /** What an adapter understands; the rest of a row is how it came. */
 const understood = [
-  ...['protocol', 'state', 'reason', 'mode', 'battery', 'latitude', 'longitude', 'speed', 'heading', 'accuracy', 'altitude'],
+  ...[
+    'protocol',
+    'state',
+    'reason',
+    'mode',
+    'battery',
+    'latitude',
+    'longitude',
+    'speed',
+    'heading',
+    'accuracy',
+    'altitude',
+  ],
   ...['odometer', 'area_total', 'area', 'error', 'message', 'attributes'],
 ];
 
@@ -84,7 +103,9 @@ export function isAsStored(row: Readonly<Record<string, unknown>>, message: Time
 
 /** The database does not keep the order of keys. */
 const plain = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : JSON.stringify(value ?? null);
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(value ?? null);
 
 function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
   const { position, attributes, at: _, troubles: __, ...rest } = message;

@@ -27,7 +27,13 @@ export async function openBridge(services: Services, url: string): Promise<() =>
 
   function begin(): MqttClient {
     const begun = connect(url, { clientId, clean: false, resubscribe: true });
-    begun.on('connect', () => begun.subscribe([...vehicleTopics], { qos: 1 }, (err) => err && log.error({ err }, 'the MQTT broker refuses our subscriptions')));
+    begun.on('connect', () =>
+      begun.subscribe(
+        [...vehicleTopics],
+        { qos: 1 },
+        (err) => err && log.error({ err }, 'the MQTT broker refuses our subscriptions'),
+      ),
+    );
     begun.on('error', (err) => log.warn({ err }, 'the MQTT broker cannot be reached'));
     begun.handleMessage = (packet, done) => {
       void untilTaken(begun, packet).then(() => done());
@@ -80,7 +86,13 @@ function taker(services: Services): (packet: IPublishPacket) => Promise<void> {
     const receivedAt = receiptOf(found.devices[0], now());
     const body = Buffer.from(payload);
     const sender = await trackerNamed(db, found.devices);
-    if (!sender) return recordUnknownDevice(services, { device: found.devices[0], protocol: 'vda5050', payload: payloadOf(body), position: null });
+    if (!sender)
+      return recordUnknownDevice(services, {
+        device: found.devices[0],
+        protocol: 'vda5050',
+        payload: payloadOf(body),
+        position: null,
+      });
     try {
       await receive({ sender, protocol: 'vda5050', topic: found.name, body, receivedAt });
     } catch (error) {

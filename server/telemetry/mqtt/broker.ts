@@ -71,7 +71,8 @@ export async function openBroker(services: Services): Promise<Broker> {
     if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
     // Asked anew: a secret may have been replaced, and the tracker put on another machine.
     const sender = await senderOf(session.secret);
-    if (!sender || !mayWrite(sender.names, topic)) throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
+    if (!sender || !mayWrite(sender.names, topic))
+      throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
     // Nobody reads it: there is nothing to keep for those who come later.
     packet.retain = false;
@@ -80,7 +81,10 @@ export async function openBroker(services: Services): Promise<Broker> {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same again.
       await keepRefused(db, { ...sent, machineId: sender.machineId });
-      log.info({ err: error.message, topic: packet.topic, device: sender.names[0] }, 'an MQTT message could not be read');
+      log.info(
+        { err: error.message, topic: packet.topic, device: sender.names[0] },
+        'an MQTT message could not be read',
+      );
     });
   }
 
@@ -99,7 +103,11 @@ export async function openBroker(services: Services): Promise<Broker> {
         (error: Error) => {
           if (!isClosing)
             log.info(
-              { err: error.message, topic: packet.topic, device: client ? sessions.get(client)?.sender.names[0] : undefined },
+              {
+                err: error.message,
+                topic: packet.topic,
+                device: client ? sessions.get(client)?.sender.names[0] : undefined,
+              },
               'an MQTT message was refused',
             );
           done(error);

@@ -22,11 +22,15 @@ const short: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
 const ofVehicle = /^(?:uagv\/v2|vda5050\/v3)\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
 /** What is to be subscribed to hear every vehicle. */
-export const vehicleTopics: readonly string[] = ['uagv/v2', 'vda5050/v3'].flatMap((prefix) => vda5050Topics.map((name) => `${prefix}/+/+/${name}`));
+export const vehicleTopics: readonly string[] = ['uagv/v2', 'vda5050/v3'].flatMap((prefix) =>
+  vda5050Topics.map((name) => `${prefix}/+/+/${name}`),
+);
 
 /** What a message on a topic is, or `undefined` where no device has anything to say. */
 export function topicOf(topic: string): Topic | undefined {
-  const name = Object.hasOwn(short, topic) ? short[topic] : (ofThingsBoard.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
+  const name = Object.hasOwn(short, topic)
+    ? short[topic]
+    : (ofThingsBoard.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
   if (name) return { protocol: 'thingsboard', name };
   const [, manufacturer, serial, last] = ofVehicle.exec(topic) ?? [];
   const known = vda5050Topics.find((one) => one === last);
@@ -38,7 +42,8 @@ export const mayWrite = (names: readonly string[], topic: Topic): boolean =>
   topic.protocol === 'thingsboard' || topic.devices.some((device) => names.includes(device));
 
 /** What ThingsBoard's client libraries subscribe to by themselves. */
-const ofLibraries = /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/;
+const ofLibraries =
+  /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/;
 
 /** Whether a device of these names may subscribe to a filter: to what is addressed to itself. */
 export function mayRead(names: readonly string[], filter: string): boolean {

@@ -16,7 +16,10 @@ import { offlineAt } from '../timeline/timeline';
 const batch = 200;
 
 /** Tells some machines whose limits have changed; gives how many, and what open pages are to hear after the commit. */
-export async function applyOfflinePolicyChanges(tx: Queries, now: Date): Promise<{ machines: number; events: LiveEvent[] }> {
+export async function applyOfflinePolicyChanges(
+  tx: Queries,
+  now: Date,
+): Promise<{ machines: number; events: LiveEvent[] }> {
   const waiting = await tx.rows<{ machine_id: number }>(
     sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batch}::int`,
   );
@@ -52,8 +55,16 @@ interface Last extends Stored {
 
 /** The last observation of each machine, and those that ended a silence since a limit changed: devices may be ahead of us. */
 async function seenSince(tx: Queries, changed: readonly { machine_id: number; from_at: Date }[]): Promise<Last[]> {
-  const found = (condition: SQL) => sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
-  const rows = await tx.rows<{ machine_id: number; at: Date; kind: string; protocol: Protocol; reason: Reason; is_last: boolean }>(sql`
+  const found = (condition: SQL) =>
+    sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
+  const rows = await tx.rows<{
+    machine_id: number;
+    at: Date;
+    kind: string;
+    protocol: Protocol;
+    reason: Reason;
+    is_last: boolean;
+  }>(sql`
     with changed as (
       select machine_id, min(from_at) as from_at from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
         ${sql.param(changed.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as given(machine_id, from_at) group by 1

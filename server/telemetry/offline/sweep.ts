@@ -59,7 +59,14 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch where machine_id = any(${ids})`);
   await addToDays(
     tx,
-    silent.map(({ machine_id, state, mode, observed, silent: to }) => ({ machineId: machine_id, from: observed, to, state, mode, sign: 1 })),
+    silent.map(({ machine_id, state, mode, observed, silent: to }) => ({
+      machineId: machine_id,
+      from: observed,
+      to,
+      state,
+      mode,
+      sign: 1,
+    })),
     [],
   );
   await tx.rows(sql`
@@ -73,7 +80,9 @@ const everySeconds = 3;
 
 /** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
 export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
-  void markOffline(services).catch((error: unknown) => services.log.warn({ err: error }, 'limits of silence are followed later'));
+  void markOffline(services).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'limits of silence are followed later'),
+  );
 }
 
 /** Watches until it is stopped. A sweep that fails is tried again by the next one. */

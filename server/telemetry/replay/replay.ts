@@ -38,7 +38,8 @@ export interface Replayed {
 const chunk = 2000;
 
 /** Replays one machine in one transaction. */
-export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> => db.transaction((tx) => replayWithin(tx, options));
+export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> =>
+  db.transaction((tx) => replayWithin(tx, options));
 
 async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
   const { machineId, now } = options;
@@ -49,7 +50,8 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
   for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
-  for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 })) added.push(...(await addNew(tx, part)));
+  for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 }))
+    added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   await forgetLog(tx, machineId, removed);
   await forgetRefusals(tx, machineId, added);
@@ -57,7 +59,12 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
   await rebuildTimeline(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
   await rebuildState(tx, machineId, limits);
-  return { ...counts, removed: removed.length, added: added.length, events: diffSnapshots(looked, await readSnapshots(tx, [machineId])) };
+  return {
+    ...counts,
+    removed: removed.length,
+    added: added.length,
+    events: diffSnapshots(looked, await readSnapshots(tx, [machineId])),
+  };
 }
 
 interface Part {
@@ -116,11 +123,17 @@ type Kept = Counted & Record<string, unknown> & { raw_id: number };
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 /** Removes what these messages said and say no longer, or otherwise. */
-async function removeOld(tx: Queries, { machineId, since }: ReplayOptions, { rawIds, messages }: Part): Promise<Kept[]> {
+async function removeOld(
+  tx: Queries,
+  { machineId, since }: ReplayOptions,
+  { rawIds, messages }: Part,
+): Promise<Kept[]> {
   const kept = await tx.rows<Kept>(
     sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
-  const said = new Map(messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]));
+  const said = new Map(
+    messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]),
+  );
   const gone = kept.filter((row) => {
     const message = said.get(`${row.raw_id} ${keyOf(row)}`);
     return !message || !isAsStored(row, message);

@@ -12,7 +12,9 @@ import { settingsOf } from '../adapters/read';
 import { observedSince } from '../timeline/observation';
 import { replay } from './replay';
 
-const { values } = parseArgs({ options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
+});
 /** A sentence is all that a mistyped command needs. */
 const refuse = (sentence: string): never => {
   console.error(sentence);
@@ -20,7 +22,8 @@ const refuse = (sentence: string): never => {
 };
 const moment = (name: string, given: string | undefined, otherwise: Date) => {
   const at = given === undefined ? otherwise : new Date(given);
-  if (Number.isNaN(at.getTime())) refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
+  if (Number.isNaN(at.getTime()))
+    refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return at;
 };
 const now = new Date();
@@ -51,7 +54,9 @@ try {
       now: new Date(),
     });
     await live.publish(events);
-    console.log(`Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations taken away, ${added} put in place.`);
+    console.log(
+      `Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations taken away, ${added} put in place.`,
+    );
   }
   await close();
 } finally {

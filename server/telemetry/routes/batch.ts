@@ -20,7 +20,11 @@ export const batchRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
 
   app.post(`${apiPrefix}/ingest`, { bodyLimit, config: { public: true, unlimited: true } }, async (request, reply) => {
     const sender = await senderIn(request);
@@ -82,7 +86,8 @@ function messagesOf(items: readonly unknown[]): Message[] {
   const messages = items.flatMap((item, index) => {
     const report = readOwn(item);
     if ('message' in report) return [report.message];
-    for (const [field, problem] of report.problems) errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
+    for (const [field, problem] of report.problems)
+      errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     return [];
   });
   if (errors.size > 0) throw ApiError.invalid(errors);

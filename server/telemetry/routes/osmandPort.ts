@@ -8,7 +8,11 @@ import { addOsmAnd } from './routes';
 export async function listenForOsmAnd(services: Services): Promise<() => Promise<void>> {
   const { osmandPort, host, trustedProxies } = services.env;
   if (osmandPort === 0) return async () => undefined;
-  const app = fastify({ loggerInstance: services.log, disableRequestLogging: true, trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false });
+  const app = fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+  });
   app.decorate('services', services);
   app.setErrorHandler(respondToError);
   addOsmAnd(app, '/');

@@ -34,7 +34,11 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     return asked.map(() => known);
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
 
   app.route({
     method: ['GET', 'POST'],
@@ -53,12 +57,25 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       if (broken) throw strangers.length > 0 ? refusal() : ApiError.malformed();
       if (strangers.length > 0) {
         const payload = payloadOf(rawOf(message).body);
-        await recordUnknownDevice(services, { device: strangers[0] as string, protocol: 'osmand', payload, position: report?.message.position ?? null });
+        await recordUnknownDevice(services, {
+          device: strangers[0] as string,
+          protocol: 'osmand',
+          payload,
+          position: report?.message.position ?? null,
+        });
         throw refusal();
       }
       const { devices: named, message: told } = report as OsmAndReport;
       const device = named.at(-1) as string;
-      await intake([{ ...(known.get(device) as Device), protocol: 'osmand', message: told, receivedAt, raw: { device, ...rawOf(message) } }]);
+      await intake([
+        {
+          ...(known.get(device) as Device),
+          protocol: 'osmand',
+          message: told,
+          receivedAt,
+          raw: { device, ...rawOf(message) },
+        },
+      ]);
       return empty(reply);
     },
   });

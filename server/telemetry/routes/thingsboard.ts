@@ -15,7 +15,11 @@ export const thingsBoardRoutes: Routes = async (app) => {
   const receiptOf = openReceipts();
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: FastifyRequest, body: Buffer) => body);
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
 
   for (const topic of ['telemetry', 'attributes'] as const)
     app.post<{ Params: { token: string } }>(
@@ -25,7 +29,13 @@ export const thingsBoardRoutes: Routes = async (app) => {
         const receivedAt = receiptOf(params.token, services.now());
         const sender = await senderOf(params.token);
         if (!sender) throw ApiError.unauthenticated();
-        await receive({ sender, protocol: 'thingsboard', topic, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), receivedAt }).catch(refuse);
+        await receive({
+          sender,
+          protocol: 'thingsboard',
+          topic,
+          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          receivedAt,
+        }).catch(refuse);
         return reply.status(200).header('Content-Length', 0).send('');
       },
     );

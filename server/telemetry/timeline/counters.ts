@@ -6,7 +6,12 @@ import type { Mark } from './neighbours';
  * What new marks add to the sums, each on the day of the later of two: the step to a new mark, and what the step to its follower becomes by it.
  * `marks` are in order and hold the neighbours of every new one.
  */
-export function stepsOf(machineId: number, marks: readonly Mark[], step: (from: Mark, to: Mark) => number, into: 'area' | 'distance'): Count[] {
+export function stepsOf(
+  machineId: number,
+  marks: readonly Mark[],
+  step: (from: Mark, to: Mark) => number,
+  into: 'area' | 'distance',
+): Count[] {
   const counts: Count[] = [];
   let lastOld: Mark | undefined;
   let last: Mark | undefined;

@@ -27,7 +27,9 @@ export const defaultZone = 'Europe/Berlin';
 export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
 /** What is about a client and perhaps one of its locations counts days where that location is, else where most of the client's are. `of` has both ids. */
-export const zoneWithin = (of: SQL): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
+export const zoneWithin = (
+  of: SQL,
+): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
   select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${of}.client_id and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
 ), ${defaultZone})`;
 
@@ -53,7 +55,11 @@ export const daySums = sql`
   ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
 
 /** Adds pieces and counts to the days and, the times, to the totals of their machines. */
-export async function addToDays(tx: Queries, pieces: readonly SignedInterval[], counts: readonly Count[]): Promise<void> {
+export async function addToDays(
+  tx: Queries,
+  pieces: readonly SignedInterval[],
+  counts: readonly Count[],
+): Promise<void> {
   const told = pieces.filter(({ state, from, to }) => state !== 'Offline' && to > from);
   if (told.length === 0 && counts.length === 0) return;
   await tx.rows(sql`

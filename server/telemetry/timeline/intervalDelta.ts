@@ -21,7 +21,9 @@ export function intervalDelta({ machineId, stored, segments, until, untilNow }: 
   const left = [...gone];
   for (const segment of come) {
     const end = segment.to as number;
-    const index = left.findIndex((other) => other.from === segment.from && other.state === segment.state && other.mode === segment.mode);
+    const index = left.findIndex(
+      (other) => other.from === segment.from && other.state === segment.state && other.mode === segment.mode,
+    );
     const [was] = index === -1 ? [] : left.splice(index, 1);
     // The same segment, longer or shorter than before: only the difference counts.
     const wasTo = was ? (was.to as number) : segment.from;

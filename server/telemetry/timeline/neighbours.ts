@@ -28,11 +28,19 @@ interface SeenRow {
  * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
  * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
  */
-export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promise<Map<number, ObservationNeighbourhood[]>> {
+export async function neighboursOf(
+  tx: Queries,
+  news: readonly Stored[],
+): Promise<Map<number, ObservationNeighbourhood[]>> {
   const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
     sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
-  const rows = await tx.rows<{ machine_id: number; before: SeenRow | null; one: SeenRow | null; after: SeenRow | null }>(sql`
+  const rows = await tx.rows<{
+    machine_id: number;
+    before: SeenRow | null;
+    one: SeenRow | null;
+    after: SeenRow | null;
+  }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
@@ -46,7 +54,11 @@ export async function neighboursOf(tx: Queries, news: readonly Stored[]): Promis
   for (const { machine_id, before, one, after } of rows) {
     const holds = one ?? before;
     if (!holds) continue;
-    const between = { before: one && before ? seenOf(before) : undefined, one: seenOf(holds), after: after ? seenOf(after) : undefined };
+    const between = {
+      before: one && before ? seenOf(before) : undefined,
+      one: seenOf(holds),
+      after: after ? seenOf(after) : undefined,
+    };
     found.set(machine_id, [...(found.get(machine_id) ?? []), between]);
   }
   return found;
@@ -94,6 +106,7 @@ export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL
     select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at and n.kind = found.kind) as is_new
     from found order by machine_id, at, kind`);
   const marks = new Map<number, Mark[]>();
-  for (const { machine_id, is_new, ...mark } of rows) marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);
+  for (const { machine_id, is_new, ...mark } of rows)
+    marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);
   return marks;
 }

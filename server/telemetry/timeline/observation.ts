@@ -9,7 +9,13 @@ export type Reason = keyof Texts['reasons'];
 export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
 /** Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine state"). */
-export const offlineAfterByProtocol: Record<Protocol, number> = { osmand: 600, own: 600, thingsboard: 600, vda5050: 90, kept: 10 * 365 * 86_400 };
+export const offlineAfterByProtocol: Record<Protocol, number> = {
+  osmand: 600,
+  own: 600,
+  thingsboard: 600,
+  vda5050: 90,
+  kept: 10 * 365 * 86_400,
+};
 
 /** How silence is borne after an observation. */
 export interface OfflinePolicy {
@@ -31,7 +37,8 @@ export const quietKinds: readonly string[] = ['visualization', 'attributes'];
 const day = 86_400_000;
 
 /** Observations before this moment are not kept any more, and none from before it is taken: that one counts once could not be told. */
-export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date => new Date(now.getTime() - env.observationDays * day);
+export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
+  new Date(now.getTime() - env.observationDays * day);
 
 export interface Position {
   /** Degrees, WGS 84. */

@@ -21,7 +21,8 @@ interface ReasonSql {
 }
 
 /** The zone in which a reader reads times about a machine at `location`: their own, or the place's when the request names none. */
-export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL => (timeZone ? sql`${timeZone}::text` : zoneOf(location));
+export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL =>
+  timeZone ? sql`${timeZone}::text` : zoneOf(location);
 
 /** The sentence for a stored reason; without one the machine has never reported. */
 export function reasonSql(language: Language, { reason, at, from, zone, isToday }: ReasonSql): SQL {
@@ -67,5 +68,8 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const { date, clock } = formatsOf(zone);
   const [day, time] = [date.format(moment), clock.format(moment)];
   const when = day === date.format(now) ? time : `${day} ${time}`;
-  return formatMessage(language, `reasons.${reason}`, { time: when, span: spanOf(second(new Date(from)) - second(moment)) });
+  return formatMessage(language, `reasons.${reason}`, {
+    time: when,
+    span: spanOf(second(new Date(from)) - second(moment)),
+  });
 }

@@ -18,7 +18,15 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Every stored segment that overlaps or touches one of the stretches, in order and by machine. */
 export async function segmentsAround(tx: Queries, stretches: readonly Stretch[]): Promise<Map<number, Segment[]>> {
-  const rows = await tx.rows<{ machine_id: number; from: number; to: number | null; state: StateName; mode: Mode | null; reason: Reason; reason_at: Date }>(sql`
+  const rows = await tx.rows<{
+    machine_id: number;
+    from: number;
+    to: number | null;
+    state: StateName;
+    mode: Mode | null;
+    reason: Reason;
+    reason_at: Date;
+  }>(sql`
     with asked as (
       select * from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[], ${sql.param(stretches.map(({ from }) => iso(from)))}::timestamptz[],
         ${sql.param(stretches.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id, from_at, to_at)

@@ -22,6 +22,8 @@ export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] 
   return [...after].flatMap(([id, look]): LiveEvent[] => {
     const was = before.get(id) ?? {};
     const changed = Object.entries(look).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]));
-    return changed.length === 0 ? [] : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changed) }];
+    return changed.length === 0
+      ? []
+      : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changed) }];
   });
 }

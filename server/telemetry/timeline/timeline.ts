@@ -62,7 +62,9 @@ export function effectiveOf<S extends TimelineObservation>(seen: readonly S[]): 
 }
 
 function isAfter(one: TimelineObservation, other: TimelineObservation): boolean {
-  const [a, b] = [one, other].map(({ at, kind, state, mode, reason }) => [String(at.getTime()).padStart(17, '0'), kind, state, mode, reason].join('\u0001'));
+  const [a, b] = [one, other].map(({ at, kind, state, mode, reason }) =>
+    [String(at.getTime()).padStart(17, '0'), kind, state, mode, reason].join('\u0001'),
+  );
   return (a as string) > (b as string);
 }
 
@@ -73,7 +75,11 @@ export function offlineAt(one: OfflinePolicy & { at: Date }, next: Date | undefi
 }
 
 /** The segments that one observation accounts for: until the next one, Offline once silence lasted too long. */
-export function segmentsOfObservation(one: TimelineObservation, next: Date | undefined, { now, limits }: Clock): Segment[] {
+export function segmentsOfObservation(
+  one: TimelineObservation,
+  next: Date | undefined,
+  { now, limits }: Clock,
+): Segment[] {
   const from = second(one.at);
   const silent = offlineAt(one, next, limits);
   const to = next ? second(next) : null;
@@ -91,7 +97,13 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
   const out: Segment[] = [];
   for (const segment of segments) {
     const last = out.at(-1);
-    if (last && last.to === segment.from && last.state === segment.state && last.mode === segment.mode && sameReason(last, segment)) {
+    if (
+      last &&
+      last.to === segment.from &&
+      last.state === segment.state &&
+      last.mode === segment.mode &&
+      sameReason(last, segment)
+    ) {
       out[out.length - 1] = { ...last, to: segment.to };
     } else out.push(segment);
   }
@@ -99,7 +111,8 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
 }
 
 /** Two silences are two stories: the last message before each differs. */
-const sameReason = (a: Segment, b: Segment) => a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
+const sameReason = (a: Segment, b: Segment) =>
+  a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
 /** An observation between its neighbours in time. */
 export interface ObservationNeighbourhood {
@@ -112,28 +125,47 @@ export interface ObservationNeighbourhood {
  * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches that these touch.
  * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch would give.
  */
-export function rebuildAround(stored: readonly Segment[], news: readonly ObservationNeighbourhood[], clock: Clock): Segment[] {
+export function rebuildAround(
+  stored: readonly Segment[],
+  news: readonly ObservationNeighbourhood[],
+  clock: Clock,
+): Segment[] {
   const inOrder = [...news].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
   return inOrder.reduce<readonly Segment[]>((told, { before, one, after }) => {
-    const fresh = [...(before ? segmentsOfObservation(before, one.at, clock) : []), ...segmentsOfObservation(one, after?.at, clock)];
+    const fresh = [
+      ...(before ? segmentsOfObservation(before, one.at, clock) : []),
+      ...segmentsOfObservation(one, after?.at, clock),
+    ];
     return replaced(told, fresh, after);
   }, stored) as Segment[];
 }
 
 /** `fresh` in place of what was told between its first and its last second; what follows begins with the observation `after`. */
-function replaced(told: readonly Segment[], fresh: readonly Segment[], after: TimelineObservation | undefined): Segment[] {
+function replaced(
+  told: readonly Segment[],
+  fresh: readonly Segment[],
+  after: TimelineObservation | undefined,
+): Segment[] {
   const from = (fresh[0] as Segment).from;
   const to = (fresh.at(-1) as Segment).to;
-  const kept = told.filter((segment) => segment.from < from).map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
+  const kept = told
+    .filter((segment) => segment.from < from)
+    .map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
   if (to === null || !after) return mergeAdjacent([...kept, ...fresh]);
   const rest = told
     .filter((segment) => segment.to === null || segment.to > to)
-    .map((segment) => (segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment));
+    .map((segment) =>
+      segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment,
+    );
   return mergeAdjacent([...kept, ...fresh, ...rest]);
 }
 
 /** The stored segments without what was told before the first observation that is left, which is `first`; what was there before `from` holds until then. */
-export function withoutLeading(told: readonly Segment[], from: number, first: TimelineObservation | undefined): Segment[] {
+export function withoutLeading(
+  told: readonly Segment[],
+  from: number,
+  first: TimelineObservation | undefined,
+): Segment[] {
   const to = first ? second(first.at) : null;
   const kept = told.filter((segment) => segment.from < from);
   const last = kept.at(-1);
@@ -141,15 +173,26 @@ export function withoutLeading(told: readonly Segment[], from: number, first: Ti
   if (to === null || !first) return kept;
   const rest = told
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
-    .map((segment) => (segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment));
+    .map((segment) =>
+      segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment,
+    );
   return mergeAdjacent([...kept, ...rest]);
 }
 
 const same = (a: Segment, b: Segment) =>
-  a.from === b.from && a.to === b.to && a.state === b.state && a.mode === b.mode && a.reason === b.reason && a.reasonAt === b.reasonAt;
+  a.from === b.from &&
+  a.to === b.to &&
+  a.state === b.state &&
+  a.mode === b.mode &&
+  a.reason === b.reason &&
+  a.reasonAt === b.reasonAt;
 
 /** What to remove and what to write so that `before` becomes `after`. */
-export function diffSegments(before: readonly Segment[], after: readonly Segment[]): { gone: Segment[]; come: Segment[] } {
-  const lacking = (from: readonly Segment[], among: readonly Segment[]) => from.filter((segment) => !among.some((other) => same(segment, other)));
+export function diffSegments(
+  before: readonly Segment[],
+  after: readonly Segment[],
+): { gone: Segment[]; come: Segment[] } {
+  const lacking = (from: readonly Segment[], among: readonly Segment[]) =>
+    from.filter((segment) => !among.some((other) => same(segment, other)));
   return { gone: lacking(before, after), come: lacking(after, before) };
 }

@@ -43,7 +43,13 @@ export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => 
           {translate('many.undo')}
         </button>
       )}
-      <button type="button" className="sl-icon-button" aria-label={translate('many.close')} title={translate('many.close')} onClick={onClose}>
+      <button
+        type="button"
+        className="sl-icon-button"
+        aria-label={translate('many.close')}
+        title={translate('many.close')}
+        onClick={onClose}
+      >
         <Icon name="close" size={18} />
       </button>
     </section>

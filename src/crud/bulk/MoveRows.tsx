@@ -52,7 +52,10 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
     onDone();
   };
   return (
-    <Modal title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted })} onClose={onClose}>
+    <Modal
+      title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted })}
+      onClose={onClose}
+    >
       <form
         className="sl-many-form"
         onSubmit={(event) => {
@@ -84,7 +87,13 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
           <label className="sl-ask-label" htmlFor="move-to">
             {translate(isFleet ? 'many.to_fleet' : 'many.to_location')}
           </label>
-          <RowPicker key={field} id="move-to" entity={to} value={chosen === undefined ? [] : [chosen]} onChange={([id]) => setChosen(id)} />
+          <RowPicker
+            key={field}
+            id="move-to"
+            entity={to}
+            value={chosen === undefined ? [] : [chosen]}
+            onChange={([id]) => setChosen(id)}
+          />
         </div>
         <p>
           {entity.name === 'locations'

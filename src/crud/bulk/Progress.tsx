@@ -16,10 +16,18 @@ interface ProgressProps {
 export const Progress = ({ done, of, stop, title }: ProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const text = of > 0 ? translate('many.progress', { done: formatNumber(done, { language }), total: formatNumber(of, { language }) }) : undefined;
+  const text =
+    of > 0
+      ? translate('many.progress', { done: formatNumber(done, { language }), total: formatNumber(of, { language }) })
+      : undefined;
   return (
     <Modal title={title ?? translate('many.working')} onClose={stop}>
-      <progress className="sl-progress" max={of || undefined} value={of > 0 ? done : undefined} aria-label={title ?? translate('many.working')} />
+      <progress
+        className="sl-progress"
+        max={of || undefined}
+        value={of > 0 ? done : undefined}
+        aria-label={title ?? translate('many.working')}
+      />
       <p role="status">{text}</p>
       <div className="sl-modal-actions">
         <button type="button" className="sl-button" onClick={stop}>

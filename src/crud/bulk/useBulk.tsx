@@ -55,8 +55,15 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
         setResult({
           text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
-          ...(undo && done.count > 0 && !isSomething(done) && { note: translate('many.too_many_to_undo', { most: formatNumber(mostUndone, { language }) }) }),
-          ...(undo && isSomething(done) && { undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }) }),
+          ...(undo &&
+            done.count > 0 &&
+            !isSomething(done) && {
+              note: translate('many.too_many_to_undo', { most: formatNumber(mostUndone, { language }) }),
+            }),
+          ...(undo &&
+            isSomething(done) && {
+              undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }),
+            }),
         });
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
         return true;
@@ -64,7 +71,10 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         // What could be taken back before still can.
         setResult(former);
         if (stopping.signal.aborted) return false;
-        const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as { rows?: RefusedRow[]; rows_total?: number };
+        const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as {
+          rows?: RefusedRow[];
+          rows_total?: number;
+        };
         const message = error instanceof Error ? error.message : 'errors.generic';
         if (rows && rows.length > 0) setRefused({ rows, total: rows_total ?? rows.length });
         else notify(message, { type: 'error' });
@@ -81,7 +91,9 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const element = (
     <>
       {busy && isSlow && <Progress {...busy} />}
-      {result && <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />}
+      {result && (
+        <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />
+      )}
       {refused && <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />}
     </>
   );

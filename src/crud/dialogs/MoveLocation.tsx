@@ -25,12 +25,15 @@ export function MoveLocation({ location, onClose }: Props) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const move = async () => {
-    if (target === undefined) return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
+    if (target === undefined)
+      return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
     setBusy(true);
     try {
       await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: target } });
       notify('clients.moved', { type: 'success' });
-      await Promise.all(['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+      await Promise.all(
+        ['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })),
+      );
       onClose();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -62,7 +65,12 @@ export function MoveLocation({ location, onClose }: Props) {
         <button type="button" className="sl-button" onClick={onClose}>
           {translate('dialogs.cancel')}
         </button>
-        <button type="button" className="sl-button sl-button-primary" disabled={isBusy || target === location.fleet_id} onClick={() => void move()}>
+        <button
+          type="button"
+          className="sl-button sl-button-primary"
+          disabled={isBusy || target === location.fleet_id}
+          onClick={() => void move()}
+        >
           {translate('clients.move')}
         </button>
       </div>

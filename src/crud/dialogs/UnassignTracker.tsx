@@ -11,7 +11,14 @@ export function UnassignTracker({ tracker }: { tracker: { id: number; refno: str
   const client = useQueryClient();
   const remove = async () => {
     const button = translate('trackers.unassign');
-    if (!(await confirm({ title: `${button}: ${tracker.refno}`, description: translate('trackers.unassign_text'), button }))) return;
+    if (
+      !(await confirm({
+        title: `${button}: ${tracker.refno}`,
+        description: translate('trackers.unassign_text'),
+        button,
+      }))
+    )
+      return;
     try {
       await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: null } });
       notify('trackers.unassigned_done', { type: 'success' });

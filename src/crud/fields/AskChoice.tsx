@@ -14,7 +14,12 @@ export const AskChoice = (asked: InputProps) => {
   const { entity, source, field, value, onChange } = asked;
   const open = !field.required || value === null || value === undefined || value === '';
   return (
-    <select className="sl-select" {...attributes(asked)} value={textOf(value)} onChange={({ target }) => onChange(target.value === '' ? null : target.value)}>
+    <select
+      className="sl-select"
+      {...attributes(asked)}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+    >
       {open && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
       {field.choices?.map((choice) => (
         <option key={choice} value={choice}>
@@ -51,12 +56,17 @@ export const ReferenceInput = (asked: InputProps) => {
   const target = entityNamed(field.to);
   if (!target) return null;
   const multiple = field.kind === 'refs';
-  const ids = (multiple ? (value as number[] | null) : value === null || value === undefined ? [] : [value as number]) ?? [];
+  const ids =
+    (multiple ? (value as number[] | null) : value === null || value === undefined ? [] : [value as number]) ?? [];
   const shared =
     multiple || target.scope === 'shared'
       ? []
       : Object.keys(entity.fields).filter(
-          (name) => name !== source && entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.through && target.fields[name]?.kind === 'ref',
+          (name) =>
+            name !== source &&
+            entity.fields[name]?.kind === 'ref' &&
+            !entity.fields[name]?.through &&
+            target.fields[name]?.kind === 'ref',
         );
   const filter = {
     ...optionFilter(entity, source, values),

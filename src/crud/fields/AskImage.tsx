@@ -30,11 +30,26 @@ export const ImageInput = (asked: InputProps) => {
         if (!disabled) take(event.dataTransfer.files[0]);
       }}
     >
-      {preview ? <Image className="sl-picture" source={preview} alt="" width={72} height={72} /> : <span className="sl-image-empty" aria-hidden="true" />}
+      {preview ? (
+        <Image className="sl-picture" source={preview} alt="" width={72} height={72} />
+      ) : (
+        <span className="sl-image-empty" aria-hidden="true" />
+      )}
       <div className="sl-image-ways">
         <span className="sl-image-buttons">
-          <input ref={chooser} type="file" hidden accept="image/png,image/jpeg" onChange={({ target }) => take(target.files?.[0])} />
-          <button type="button" className="sl-button sl-button-small" disabled={disabled} onClick={() => chooser.current?.click()}>
+          <input
+            ref={chooser}
+            type="file"
+            hidden
+            accept="image/png,image/jpeg"
+            onChange={({ target }) => take(target.files?.[0])}
+          />
+          <button
+            type="button"
+            className="sl-button sl-button-small"
+            disabled={disabled}
+            onClick={() => chooser.current?.click()}
+          >
             {translate('form.choose_image')}
           </button>
           {preview && (

@@ -81,7 +81,10 @@ export const AskDuration = (asked: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
-  const shown = typeof asked.value === 'number' ? formatExactDuration(asked.value, language).replace(/\sh$/, '') : textOf(asked.value);
+  const shown =
+    typeof asked.value === 'number'
+      ? formatExactDuration(asked.value, language).replace(/\sh$/, '')
+      : textOf(asked.value);
   return (
     <span className="sl-with-unit">
       <input
@@ -108,13 +111,19 @@ export const AskDuration = (asked: InputProps) => {
 };
 
 export const AskDay = (asked: InputProps) => (
-  <DayBox {...attributes(asked)} value={textOf(asked.value)} onChange={(value) => asked.onChange(value === '' ? null : value)} />
+  <DayBox
+    {...attributes(asked)}
+    value={textOf(asked.value)}
+    onChange={(value) => asked.onChange(value === '' ? null : value)}
+  />
 );
 
 /** A moment, typed with the browser's own input in the reader's time zone. */
 export const AskInstant = (asked: InputProps) => {
   const moment = new Date(textOf(asked.value));
-  const local = Number.isNaN(moment.getTime()) ? '' : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const local = Number.isNaN(moment.getTime())
+    ? ''
+    : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
     <input
       className="sl-input"
@@ -139,7 +148,13 @@ export const AskColor = (asked: InputProps) => {
         value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#000000'}
         onChange={({ target }) => asked.onChange(target.value)}
       />
-      <input className="sl-input" type="text" {...attributes(asked)} value={value} onChange={({ target }) => asked.onChange(target.value)} />
+      <input
+        className="sl-input"
+        type="text"
+        {...attributes(asked)}
+        value={value}
+        onChange={({ target }) => asked.onChange(target.value)}
+      />
     </span>
   );
 };

@@ -29,7 +29,8 @@ const drawn: Record<Kind, (shown: Shown) => ReactNode> = {
   email: (shown) => <ShowEmail {...shown} />,
   phone: (shown) => <ShowPhone {...shown} />,
   color: (shown) => <ShowColor {...shown} />,
-  integer: (shown) => (shown.field.unit === 's' ? numeral(formatDuration(Number(shown.value), shown.language)) : <ShowNumber {...shown} />),
+  integer: (shown) =>
+    shown.field.unit === 's' ? numeral(formatDuration(Number(shown.value), shown.language)) : <ShowNumber {...shown} />,
   number: (shown) => <ShowNumber {...shown} />,
   money: ({ value, language }) => numeral(formatMoney(String(value), language)),
   boolean: (shown) => <ShowBoolean {...shown} />,
@@ -50,7 +51,10 @@ const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) =>
   const field = entity.fields[source];
   if (!field || !isReadable(field)) return null;
   const value = shownValue(field, source, record);
-  if (isNothing(value)) return (!cell && emptyDrawing(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>;
+  if (isNothing(value))
+    return (
+      (!cell && emptyDrawing(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>
+    );
   const draw = ownDrawing(entity.name, source) ?? drawn[field.kind];
   return draw({ entity, source, field, record, value, cell, language });
 };
@@ -65,7 +69,8 @@ function shownValue(field: Field, source: string, record: Partial<RaRecord>): un
   return record[source];
 }
 
-const isNothing = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Each record on its own line, its parts drawn as their kinds are; what is false is left out. */
 const ShowRecords = ({ entity, source, field, value, cell }: Shown) => {

@@ -47,7 +47,8 @@ const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
 export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-')}`;
 
 /** Whether people must fill it in; a switch is always answered. */
-export const isAsked = (field: Field): boolean => field.kind !== 'boolean' && (field.required === true || field.required === 'form');
+export const isAsked = (field: Field): boolean =>
+  field.kind !== 'boolean' && (field.required === true || field.required === 'form');
 
 const AskAny = ({ entity, source, disabled = false, required = false, name = source }: AskProps<Entity>) => {
   const translate = useTranslate();
@@ -127,7 +128,10 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputP
   const of = field.of ?? {};
   const parts = { ...entity, fields: of };
   const asked = Object.keys(of).filter((part) => of[part]?.write !== false);
-  const empty = (): Part => Object.fromEntries(asked.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]));
+  const empty = (): Part =>
+    Object.fromEntries(
+      asked.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]),
+    );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (
     <fieldset className="sl-ask-records">
@@ -148,7 +152,13 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputP
                 {translate(`resources.${entity.name}.fields.${source}.primary`)}
               </label>
             ) : (
-              <FieldInput key={part} entity={parts} source={part} name={`${source}.${index}.${part}`} disabled={disabled} />
+              <FieldInput
+                key={part}
+                entity={parts}
+                source={part}
+                name={`${source}.${index}.${part}`}
+                disabled={disabled}
+              />
             ),
           )}
           <button
@@ -163,7 +173,12 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputP
           </button>
         </div>
       ))}
-      <button type="button" className="sl-button sl-button-small" disabled={disabled} onClick={() => onChange([...rows, empty()])}>
+      <button
+        type="button"
+        className="sl-button sl-button-small"
+        disabled={disabled}
+        onClick={() => onChange([...rows, empty()])}
+      >
         <Icon name="plus" size={16} />
         {translate('form.add_entry')}
       </button>

@@ -56,8 +56,14 @@ export const RowPicker = ({
   }, []);
   useClickOutside(box, open, close);
   const { rows, isPending, more } = useRows({ entity, text, open, filter, narrow, language });
-  const { data: known } = useGetManyAggregate<RaRecord>(entity.name, { ids: [...value] }, { enabled: value.length > 0 });
-  const name = (rowId: number) => titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) || `#${rowId}`;
+  const { data: known } = useGetManyAggregate<RaRecord>(
+    entity.name,
+    { ids: [...value] },
+    { enabled: value.length > 0 },
+  );
+  const name = (rowId: number) =>
+    titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) ||
+    `#${rowId}`;
   const single = multiple ? undefined : value[0];
 
   useInView(box, open, rows[active] && `${id}-${rows[active].id}`);
@@ -73,7 +79,8 @@ export const RowPicker = ({
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '' && multiple && value.length > 0) onChange(value.slice(0, -1));
     if (event.key === 'Tab') close();
-    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key) || (!open && event.key !== 'ArrowDown')) return;
+    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key) || (!open && event.key !== 'ArrowDown'))
+      return;
     event.preventDefault();
     event.stopPropagation();
     if (!open) setOpen(true);
@@ -113,7 +120,11 @@ export const RowPicker = ({
           aria-required={required}
           autoComplete="off"
           disabled={disabled}
-          placeholder={single === undefined ? translate(multiple && value.length > 0 ? 'form.type_to_search' : 'form.choose') : undefined}
+          placeholder={
+            single === undefined
+              ? translate(multiple && value.length > 0 ? 'form.type_to_search' : 'form.choose')
+              : undefined
+          }
           value={open || single === undefined ? text : name(single)}
           onChange={({ target }) => {
             setText(target.value);
@@ -124,7 +135,13 @@ export const RowPicker = ({
           onKeyDown={pressed}
         />
         {single !== undefined && !disabled && (
-          <button type="button" className="sl-icon-button" aria-label={translate('form.clear')} title={translate('form.clear')} onClick={() => onChange([])}>
+          <button
+            type="button"
+            className="sl-icon-button"
+            aria-label={translate('form.clear')}
+            title={translate('form.clear')}
+            onClick={() => onChange([])}
+          >
             <Icon name="close" size={16} />
           </button>
         )}
@@ -133,7 +150,12 @@ export const RowPicker = ({
       {open && (
         // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input while an option is pressed
         <div className="sl-picker-panel" onMouseDown={(event) => event.preventDefault()}>
-          <div id={`${id}-rows`} role="listbox" aria-label={translate(`resources.${entity.name}.plural`)} aria-multiselectable={multiple}>
+          <div
+            id={`${id}-rows`}
+            role="listbox"
+            aria-label={translate(`resources.${entity.name}.plural`)}
+            aria-multiselectable={multiple}
+          >
             {rows.map((row, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the input
               // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and points at the active option

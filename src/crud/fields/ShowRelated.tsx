@@ -10,7 +10,8 @@ import type { Shown } from './shown';
 /** The row a reference points at, as a link to it. */
 export const ReferenceDisplay = (shown: Shown) => {
   const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
-  if (related && related.id === shown.value) return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
+  if (related && related.id === shown.value)
+    return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
   return <Fetched {...shown} ids={[shown.value as number]} />;
 };
 
@@ -31,7 +32,9 @@ export const ShowCount = ({ field, value, record, language }: Shown) => {
 
 /** The filter that finds the rows pointing here: a path that ends at a linked row's id is that link's own field. */
 function backPath(to: string, back: string): string {
-  const own = Object.entries(entityNamed(to)?.fields ?? {}).find(([, field]) => field.kind === 'refs' && back === `${field.to}.id`);
+  const own = Object.entries(entityNamed(to)?.fields ?? {}).find(
+    ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
+  );
   return own?.[0] ?? back;
 }
 
@@ -68,10 +71,15 @@ const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] })
 const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
   const target = entityNamed(to);
   const title = titleOf(target, row, language);
-  const short = cell && target && target.titles.length > 1 && target.titles[0] === target.title ? String(row[target.title] ?? title) : title;
+  const short =
+    cell && target && target.titles.length > 1 && target.titles[0] === target.title
+      ? String(row[target.title] ?? title)
+      : title;
   const text = (
     <>
-      {to === 'fleets' && typeof row.color === 'string' && <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />}
+      {to === 'fleets' && typeof row.color === 'string' && (
+        <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />
+      )}
       {short}
     </>
   );

@@ -11,7 +11,9 @@ export const ShowEmail = ({ value, cell }: Shown) => (
   </a>
 );
 
-export const ShowPhone = ({ value }: Shown) => <a href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{String(value)}</a>;
+export const ShowPhone = ({ value }: Shown) => (
+  <a href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{String(value)}</a>
+);
 
 /** A small swatch beside its code. */
 export const ShowColor = ({ value }: Shown) => (
@@ -27,7 +29,9 @@ export const ShowBoolean = ({ entity, source, value }: Shown) => {
   return (
     <span className="sl-boolean" data-value={Boolean(value)}>
       <Icon name={value ? 'check' : 'close'} size={16} />
-      {translate(`resources.${entity.name}.choices.${source}.${Boolean(value)}`, { _: translate(value ? 'frame.yes' : 'frame.no') })}
+      {translate(`resources.${entity.name}.choices.${source}.${Boolean(value)}`, {
+        _: translate(value ? 'frame.yes' : 'frame.no'),
+      })}
     </span>
   );
 };
@@ -46,7 +50,9 @@ export const ShowTags = ({ value, cell }: Shown) => {
           {tag}
         </span>
       ))}
-      {shown.length < tags.length && <span className="sl-more">{translate('list.more_values', { count: tags.length - shown.length })}</span>}
+      {shown.length < tags.length && (
+        <span className="sl-more">{translate('list.more_values', { count: tags.length - shown.length })}</span>
+      )}
     </span>
   );
 };
@@ -55,6 +61,12 @@ export const ShowImage = ({ value, cell, entity, source }: Shown) => {
   const translate = useTranslate();
   const size = cell ? 28 : 96;
   return (
-    <Image className="sl-picture" source={String(value)} alt={cell ? '' : translate(`resources.${entity.name}.fields.${source}`)} width={size} height={size} />
+    <Image
+      className="sl-picture"
+      source={String(value)}
+      alt={cell ? '' : translate(`resources.${entity.name}.fields.${source}`)}
+      width={size}
+      height={size}
+    />
   );
 };

@@ -17,12 +17,17 @@ export const ShowNumber = ({ value, field, cell, language }: Shown) => {
   const translate = useTranslate();
   const decimals = field.unit === 'degree' ? 5 : undefined;
   const number = formatNumber(Number(value), { language, decimals });
-  return <span className="sl-numeral">{field.unit && !cell ? `${number} ${translate(`units.${field.unit}`)}` : number}</span>;
+  return (
+    <span className="sl-numeral">{field.unit && !cell ? `${number} ${translate(`units.${field.unit}`)}` : number}</span>
+  );
 };
 
 /** The word for a choice; the states of a machine by their mark. */
 export const ShowChoice = ({ entity, source, field, value, record }: Shown) => {
   const translate = useTranslate();
-  if (field.choices === stateNames) return <StateMark state={value as StateName} since={record[`${source}_since`]} reason={record[`${source}_reason`]} />;
+  if (field.choices === stateNames)
+    return (
+      <StateMark state={value as StateName} since={record[`${source}_since`]} reason={record[`${source}_reason`]} />
+    );
   return <span>{translate(`resources.${entity.name}.choices.${source}.${value}`, { _: String(value) })}</span>;
 };

@@ -8,7 +8,9 @@ import type { Filters } from '../../providers/filter';
 
 /** The kinds of reach the reader has; `undefined` when a role that administrators added leaves it open. */
 function ownKinds(): ScopeKind[] | undefined {
-  const kinds = (currentUser()?.roles ?? []).map((held) => Object.values(namedRoles).find(({ name }) => name === held)?.scope);
+  const kinds = (currentUser()?.roles ?? []).map(
+    (held) => Object.values(namedRoles).find(({ name }) => name === held)?.scope,
+  );
   return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
 }
 
@@ -26,7 +28,8 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
   if (!kinds || kinds.includes('all')) return {};
   // A partner's reach is the clients themselves, wherever they are.
   const isBound = entity.name === 'users' || !kinds.includes('partner');
-  if (to === 'countries' && kinds.includes('country') && isBound) return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
+  if (to === 'countries' && kinds.includes('country') && isBound)
+    return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
   return {};
 }
 
@@ -36,7 +39,10 @@ export function givable(roles: readonly RaRecord[]): RaRecord[] {
   const own = roles.filter(({ name }) => names.includes(name));
   const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
   const held = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
-  return roles.filter(({ scope, permission_ids }) => scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => held.has(id)));
+  return roles.filter(
+    ({ scope, permission_ids }) =>
+      scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => held.has(id)),
+  );
 }
 
 /** Links of a user that only count in roles the reader cannot give: not asked for. */

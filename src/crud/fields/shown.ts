@@ -28,7 +28,8 @@ export const drawAs = (entity: string, fields: Readonly<Record<string, Drawing>>
 const emptyOwn = new Map<string, Readonly<Record<string, EmptyDrawing>>>();
 
 /** Draws single fields of an entity where they hold nothing: what holds in their place. */
-export const drawEmptyAs = (entity: string, fields: Readonly<Record<string, EmptyDrawing>>): void => void emptyOwn.set(entity, fields);
+export const drawEmptyAs = (entity: string, fields: Readonly<Record<string, EmptyDrawing>>): void =>
+  void emptyOwn.set(entity, fields);
 export const emptyDrawing = (entity: string, field: string): EmptyDrawing | undefined => emptyOwn.get(entity)?.[field];
 
 export const ownDrawing = (entity: string, field: string): Drawing | undefined => own.get(entity)?.[field];

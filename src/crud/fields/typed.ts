@@ -6,7 +6,8 @@ export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ?
 
 /** Seconds of a typed duration: "12:05", "12", "1.200:30", "0:01:30"; `undefined` when it is none. */
 export function readDuration(text: string): number | undefined {
-  const [, hours, minutes = '0', seconds = '0'] = /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
+  const [, hours, minutes = '0', seconds = '0'] =
+    /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
   const digits = hours?.replace(/\D/g, '');
   return digits ? Number(digits) * 3600 + Number(minutes) * 60 + Number(seconds) : undefined;
 }

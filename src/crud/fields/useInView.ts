@@ -6,6 +6,7 @@ export function useInView(box: RefObject<HTMLElement | null>, open: boolean, lin
     if (open && lineId) document.getElementById(lineId)?.scrollIntoView({ block: 'nearest' });
   }, [open, lineId]);
   useEffect(() => {
-    if (open && box.current?.closest('dialog')) box.current.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
+    if (open && box.current?.closest('dialog'))
+      box.current.querySelector('.sl-picker-panel')?.scrollIntoView({ block: 'nearest' });
   }, [box, open]);
 }

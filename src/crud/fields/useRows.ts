@@ -24,7 +24,11 @@ interface Asked {
 /** Few rows, whose names are translated. */
 const named = ['countries', 'languages', 'roles'];
 
-export function useRows({ entity, text, open, filter, narrow = all, language }: Asked): { rows: RaRecord[]; isPending: boolean; more: boolean } {
+export function useRows({ entity, text, open, filter, narrow = all, language }: Asked): {
+  rows: RaRecord[];
+  isPending: boolean;
+  more: boolean;
+} {
   const here = named.includes(entity.name);
   const sought = useLater(here ? '' : text.trim());
   const {

@@ -36,7 +36,11 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   const choosePath = (next: string) => {
     const target = fieldAt(entity, next.split('.')) as Field;
     const [first = 'one_of'] = operatorsOf(entity, next);
-    onChange({ path: next, operator: operatorsOf(entity, next).includes(operator) && keepsValue(field, target) ? operator : first, values: [] });
+    onChange({
+      path: next,
+      operator: operatorsOf(entity, next).includes(operator) && keepsValue(field, target) ? operator : first,
+      values: [],
+    });
   };
   return (
     <fieldset className="sl-condition" data-wrong={problem !== undefined}>
@@ -50,7 +54,9 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
         describedBy={problem === 'field' ? describedBy : undefined}
         onChange={choosePath}
       />
-      {operator === 'other' && <p className="sl-condition-other">{`${condition.values.join(', ')} – ${translate('filters.own_words')}`}</p>}
+      {operator === 'other' && (
+        <p className="sl-condition-other">{`${condition.values.join(', ')} – ${translate('filters.own_words')}`}</p>
+      )}
       {field && operator !== 'other' && (
         <>
           <select
@@ -79,7 +85,12 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
           </div>
         </>
       )}
-      <button type="button" className="sl-icon-button" aria-label={translate('filters.remove_condition', { number })} onClick={onRemove}>
+      <button
+        type="button"
+        className="sl-icon-button"
+        aria-label={translate('filters.remove_condition', { number })}
+        onClick={onRemove}
+      >
         <Icon name="close" size={16} />
       </button>
       {problem && (
@@ -104,7 +115,8 @@ function operatorWord(field: Field, operator: Operator, translate: Translate): s
   return translate(formFor(field) === 'truth' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
 }
 
-const keepsValue = (before: Field | undefined, after: Field) => before !== undefined && formFor(before) === formFor(after);
+const keepsValue = (before: Field | undefined, after: Field) =>
+  before !== undefined && formFor(before) === formFor(after);
 
 const counting: readonly Operator[] = ['last', 'next', 'older'];
 const bare: readonly Operator[] = ['empty', 'filled'];

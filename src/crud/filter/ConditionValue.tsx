@@ -31,12 +31,17 @@ export const ConditionValue = (props: ValueProps) => {
   if (form === 'truth') return <Truth {...props} />;
   if (form === 'rows') return <Rows {...props} />;
   if (['last', 'next', 'older'].includes(condition.operator)) return <Days {...props} />;
-  const isSeveral = ['one_of', 'none_of'].includes(condition.operator) || (form === 'words' && condition.values.length > 1);
+  const isSeveral =
+    ['one_of', 'none_of'].includes(condition.operator) || (form === 'words' && condition.values.length > 1);
   if (isSeveral) return <Lines {...props} />;
   return condition.operator === 'between' ? <Between {...props} /> : <One {...props} at={0} />;
 };
 
-const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({ 'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy });
+const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({
+  'aria-label': label,
+  'aria-invalid': invalid,
+  'aria-describedby': describedBy,
+});
 
 /** The value at one place: a text, a number with its unit, a duration or a day. */
 const One = (props: ValueProps & { at: number }) => {
@@ -79,7 +84,9 @@ function readNumber(field: Field, text: string, language: Parameters<typeof read
 
 function shown(field: Field, value: string, language: Parameters<typeof readDecimal>[1]): string {
   if (value === '' || formFor(field) !== 'range' || Number.isNaN(Number(value))) return value;
-  return field.unit === 's' ? formatDuration(Number(value), language).replace(/\s*h$/, '') : value.replace('.', decimalOf(language));
+  return field.unit === 's'
+    ? formatDuration(Number(value), language).replace(/\s*h$/, '')
+    : value.replace('.', decimalOf(language));
 }
 
 const Between = (props: ValueProps) => {
@@ -156,7 +163,11 @@ const Choices = (props: ValueProps) => {
             className="sl-facet-pill"
             aria-pressed={isChosen}
             onClick={() =>
-              onChange(isChosen ? condition.values.filter((other) => other !== choice) : all.filter((one) => one === choice || condition.values.includes(one)))
+              onChange(
+                isChosen
+                  ? condition.values.filter((other) => other !== choice)
+                  : all.filter((one) => one === choice || condition.values.includes(one)),
+              )
             }
           >
             {choice === 'null' ? translate('filters.nothing') : choiceLabel(owner.name, name, choice, translate)}
@@ -175,8 +186,16 @@ const Truth = (props: ValueProps) => {
   return (
     <Group {...props}>
       {['true', 'false'].map((answer) => (
-        <button key={answer} type="button" className="sl-facet-pill" aria-pressed={condition.values[0] === answer} onClick={() => onChange([answer])}>
-          {translate(`resources.${owner.name}.choices.${name}.${answer}`, { _: translate(answer === 'true' ? 'frame.yes' : 'frame.no') })}
+        <button
+          key={answer}
+          type="button"
+          className="sl-facet-pill"
+          aria-pressed={condition.values[0] === answer}
+          onClick={() => onChange([answer])}
+        >
+          {translate(`resources.${owner.name}.choices.${name}.${answer}`, {
+            _: translate(answer === 'true' ? 'frame.yes' : 'frame.no'),
+          })}
         </button>
       ))}
     </Group>
@@ -190,7 +209,8 @@ const Rows = (props: ValueProps) => {
   if (!target) return null;
   const isOpen = operatorsOf(entity, condition.path).includes('empty');
   const ids = condition.values.filter((value) => value !== 'null').map(Number);
-  const withEmpty = (yes: boolean, next: readonly number[]) => onChange([...next.map(String), ...(yes ? ['null'] : [])]);
+  const withEmpty = (yes: boolean, next: readonly number[]) =>
+    onChange([...next.map(String), ...(yes ? ['null'] : [])]);
   const isEmptyToo = condition.values.includes('null');
   return (
     <div className="sl-filter-rows">

@@ -42,12 +42,15 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
     onChange(option.path);
   };
   const show = () => {
-    setActive(Math.max(0, path === '' ? 0 : groups.flatMap(({ fields }) => fields).findIndex((field) => field.path === path)));
+    setActive(
+      Math.max(0, path === '' ? 0 : groups.flatMap(({ fields }) => fields).findIndex((field) => field.path === path)),
+    );
     setOpen(true);
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Tab') close();
-    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key) || (!open && event.key !== 'ArrowDown')) return;
+    if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(event.key) || (!open && event.key !== 'ArrowDown'))
+      return;
     event.preventDefault();
     event.stopPropagation();
     if (!open) show();
@@ -123,7 +126,9 @@ function narrowed(groups: readonly FieldGroup[], text: string): FieldGroup[] {
   return groups
     .map(({ label, fields }) => ({
       label,
-      fields: fields.filter((field) => words.every((word) => `${label} ${field.label}`.toLocaleLowerCase().includes(word))),
+      fields: fields.filter((field) =>
+        words.every((word) => `${label} ${field.label}`.toLocaleLowerCase().includes(word)),
+      ),
     }))
     .filter(({ fields }) => fields.length > 0);
 }

@@ -47,11 +47,16 @@ export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDi
   // A row that nobody touched asks for nothing.
   const asked = conditions.filter(({ path }) => path !== '');
   const problems = problemsOf(entity, asked);
-  const problemOf = (condition: Begun) => (tried && condition.path !== '' ? problems.get(asked.indexOf(condition)) : undefined);
+  const problemOf = (condition: Begun) =>
+    tried && condition.path !== '' ? problems.get(asked.indexOf(condition)) : undefined;
   const apply = () => {
     if (problems.size > 0) return setTried(true);
     const { search, trashed } = filters;
-    onApply({ ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }), ...writeConditions(entity, asked).filters });
+    onApply({
+      ...(search === undefined ? {} : { search }),
+      ...(trashed === undefined ? {} : { trashed }),
+      ...writeConditions(entity, asked).filters,
+    });
   };
   return (
     <Modal title={translate('filters.title')} className="sl-filter-dialog" onClose={onClose}>
@@ -124,7 +129,9 @@ export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDi
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {
   useEffect(() => {
     const row = form.current?.querySelectorAll('.sl-condition')[index];
-    const value = path ? row?.querySelector<HTMLElement>('.sl-condition-value :is(input, textarea, button)') : undefined;
+    const value = path
+      ? row?.querySelector<HTMLElement>('.sl-condition-value :is(input, textarea, button)')
+      : undefined;
     (value ?? row?.querySelector<HTMLElement>('input'))?.focus();
   }, [form, index, path]);
 }

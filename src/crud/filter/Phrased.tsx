@@ -24,7 +24,10 @@ export const Phrased = (props: PhrasedProps) => {
 const Said = ({ entity, condition, rowName, children }: PhrasedProps & { rowName?: (id: number) => string }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  return children(filterLabel(entity, condition.path, translate), phraseOf({ entity, condition, translate, language, rowName }));
+  return children(
+    filterLabel(entity, condition.path, translate),
+    phraseOf({ entity, condition, translate, language, rowName }),
+  );
 };
 
 const OfRows = (props: PhrasedProps) => {

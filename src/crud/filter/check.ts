@@ -7,7 +7,17 @@ import { fieldAt, filterOf } from '../../providers/filter';
 import { formFor } from '../shared/filters';
 import { type Condition, isDayField, writeConditions } from './conditions';
 
-export type Problem = 'field' | 'required' | 'choose' | 'number' | 'duration' | 'day' | 'days' | 'order' | 'twice' | 'long';
+export type Problem =
+  | 'field'
+  | 'required'
+  | 'choose'
+  | 'number'
+  | 'duration'
+  | 'day'
+  | 'days'
+  | 'order'
+  | 'twice'
+  | 'long';
 
 /** Characters of a query that a saved view keeps and every server takes. */
 const longest = 4000;
@@ -22,7 +32,8 @@ export function problemsOf(entity: Entity, conditions: readonly Condition[]): Re
   if (found.size > 0) return found;
   const { filters, twice } = writeConditions(entity, conditions);
   for (const index of twice) found.set(index, 'twice');
-  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > longest) found.set(fullest(conditions), 'long');
+  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > longest)
+    found.set(fullest(conditions), 'long');
   return found;
 }
 
@@ -41,7 +52,8 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Probl
   const wanted = operator === 'between' ? 2 : 1;
   if (values.length < wanted || values.some((value) => value === '')) return 'required';
   if (form === 'words') return undefined;
-  if (operator === 'last' || operator === 'next' || operator === 'older') return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
+  if (operator === 'last' || operator === 'next' || operator === 'older')
+    return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
   const wrong = values.some((value) => !holds(field, value));
   if (wrong) return isDayField(field) ? 'day' : field.unit === 's' ? 'duration' : 'number';
   if (operator !== 'between') return undefined;
@@ -50,4 +62,6 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Probl
 }
 
 const holds = (field: Field, value: string): boolean =>
-  isDayField(field) ? isDay(value) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) : /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+  isDayField(field)
+    ? isDay(value) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)
+    : /^-?\d{1,15}(\.\d{1,15})?$/.test(value);

@@ -46,7 +46,20 @@ const ofForm: Record<FilterForm, readonly Operator[]> = {
   rows: ['one_of', 'none_of', 'empty', 'filled'],
   none: ['empty', 'filled'],
 };
-const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'last', 'next', 'older', 'empty', 'filled'];
+const ofDays: readonly Operator[] = [
+  'is',
+  'is_not',
+  'at_least',
+  'at_most',
+  'more',
+  'less',
+  'between',
+  'last',
+  'next',
+  'older',
+  'empty',
+  'filled',
+];
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
@@ -69,12 +82,17 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
     const { path, test, not } = readFilterName(name);
     const field = filteredBy(entity, name);
     const read = field && readers[formFor(field)]({ path, test, not }, textsOf(field, value), field);
-    return read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name } satisfies Condition];
+    return read && read.length > 0
+      ? read
+      : [{ path, operator: 'other', values: textsOf(field, value), name } satisfies Condition];
   });
 }
 
 /** The filters that hold the conditions, and the places of those that cannot stand beside an earlier one about the same field. */
-export function writeConditions(entity: Entity, conditions: readonly Condition[]): { filters: Filters; twice: number[] } {
+export function writeConditions(
+  entity: Entity,
+  conditions: readonly Condition[],
+): { filters: Filters; twice: number[] } {
   const filters: Record<string, string[]> = {};
   const twice: number[] = [];
   for (const [index, condition] of conditions.entries()) {
@@ -83,7 +101,10 @@ export function writeConditions(entity: Entity, conditions: readonly Condition[]
     if (before && !(compares(before) && compares(values))) twice.push(index);
     else filters[name] = [...(before ?? []), ...values];
   }
-  return { filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, typed(entity, name, values)])), twice };
+  return {
+    filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, typed(entity, name, values)])),
+    twice,
+  };
 }
 
 const compares = (values: readonly string[]) => values.every((value) => /^[<>]/.test(value));
@@ -168,12 +189,17 @@ const readers: Record<FilterForm, Reader> = {
   none: (name, values) => (isEmpty(values) ? alternatives(name, values, { kind: 'many' }) : undefined),
   truth: (name, values) => {
     if (isEmpty(values)) return alternatives(name, values, { kind: 'boolean' });
-    return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '') ? undefined : one(name.path, 'is', values);
+    return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '')
+      ? undefined
+      : one(name.path, 'is', values);
   },
 };
 
 /** The name of the filter that a condition needs, and its values as the dialect writes them. */
-function written(entity: Entity, { path, operator, values, name }: Condition): { name: string; values: readonly string[] } {
+function written(
+  entity: Entity,
+  { path, operator, values, name }: Condition,
+): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
   const form = field ? formFor(field) : 'none';
   const named = (parts: Partial<FilterName>) => printFilterName({ path, not: false, ...parts });

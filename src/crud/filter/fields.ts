@@ -50,7 +50,10 @@ function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
     ways = next.filter(({ entity: { name } }) => !reached.has(name));
     for (const { entity: target, prefix, label } of ways) {
       reached.add(target.name);
-      const fields = relatedFields(target).map((name) => ({ path: `${prefix}${name}`, label: filterLabel(target, name, translate) }));
+      const fields = relatedFields(target).map((name) => ({
+        path: `${prefix}${name}`,
+        label: filterLabel(target, name, translate),
+      }));
       if (fields.length > 0) groups.push({ label, fields });
     }
   }
@@ -63,13 +66,22 @@ const followed = ({ entity, prefix, label }: Way, translate: Translate): Way[] =
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
     if (!target || !isFollowed || !mayLook(field)) return [];
     const own = translate(`resources.${entity.name}.fields.${name}`);
-    return [{ entity: target, prefix: `${prefix}${relationName(name, field)}.`, label: label === '' ? own : `${label} › ${own}` }];
+    return [
+      {
+        entity: target,
+        prefix: `${prefix}${relationName(name, field)}.`,
+        label: label === '' ? own : `${label} › ${own}`,
+      },
+    ];
   });
 
 const relatedFields = (target: Entity): string[] =>
   Object.entries(target.fields)
-    .filter(([name, field]) => !passing.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)))
+    .filter(
+      ([name, field]) => !passing.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)),
+    )
     .filter(([, field]) => !(field.store === 'derived' && field.kind === 'text'))
     .map(([name]) => name);
 
-const mayLook = (field: Field): boolean => isReadable(field) && (can(field.to as string, 'list') || can(field.to as string, 'show'));
+const mayLook = (field: Field): boolean =>
+  isReadable(field) && (can(field.to as string, 'list') || can(field.to as string, 'show'));

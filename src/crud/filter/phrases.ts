@@ -22,7 +22,8 @@ export function phraseOf({ entity, condition, translate, language, rowName }: Sa
   const field = fieldAt(entity, path.split('.'));
   if (operator === 'other' || !field) return values.join(', ');
   const isList = field.kind === 'refs' || formFor(field) === 'none' || path.endsWith('.id');
-  if (operator === 'empty' || operator === 'filled') return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
+  if (operator === 'empty' || operator === 'filled')
+    return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
   const said = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
@@ -45,7 +46,10 @@ function valueSaid({ entity, path, field, value, translate, language, rowName }:
   const name = path.split('.').at(-1) ?? path;
   if (form === 'rows') return rowName?.(Number(value)) ?? `#${value}`;
   if (form === 'choices') return choiceLabel(owner.name, name, value, translate);
-  if (form === 'truth') return translate(`resources.${owner.name}.choices.${name}.${value}`, { _: translate(value === 'true' ? 'frame.yes' : 'frame.no') });
+  if (form === 'truth')
+    return translate(`resources.${owner.name}.choices.${name}.${value}`, {
+      _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
+    });
   return form === 'words' ? translate('filters.quoted', { value }) : printed(field, value, { translate, language });
 }
 

@@ -12,7 +12,15 @@ import { Rejected } from './Rejected';
 import { RowsTable } from './RowsTable';
 
 /** What would become of each row, before anything is written. Cells can be put right in place. */
-export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColumns: () => void; onEncoding: () => void }) => {
+export const CheckStep = ({
+  one,
+  onColumns,
+  onEncoding,
+}: {
+  one: Import;
+  onColumns: () => void;
+  onEncoding: () => void;
+}) => {
   const translate = useTranslate();
   const language = useLanguage();
   const counted = useCounted();
@@ -64,7 +72,13 @@ export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColum
       <MissingNames one={one} />
       <RowsTable key={action} one={one} action={action} />
       <div className="sl-import-bar">
-        <p role="status">{isBlocked ? translate('imports.blocked') : writes === 0 ? translate('imports.nothing') : translate('imports.ready')}</p>
+        <p role="status">
+          {isBlocked
+            ? translate('imports.blocked')
+            : writes === 0
+              ? translate('imports.nothing')
+              : translate('imports.ready')}
+        </p>
         <div className="sl-buttons">
           <button type="button" className="sl-button" disabled={isSending} onClick={() => void step('cancel')()}>
             {translate('imports.cancel')}
@@ -73,7 +87,12 @@ export const CheckStep = ({ one, onColumns, onEncoding }: { one: Import; onColum
           <button type="button" className="sl-button" disabled={isSending} onClick={onColumns}>
             {translate('imports.back_to_columns')}
           </button>
-          <button type="button" className="sl-button sl-button-primary" disabled={isSending || isBlocked || writes === 0} onClick={() => void step('commit')()}>
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            disabled={isSending || isBlocked || writes === 0}
+            onClick={() => void step('commit')()}
+          >
             {writes === 0 ? translate('imports.commit_none') : counted('imports.commit', writes)}
           </button>
         </div>

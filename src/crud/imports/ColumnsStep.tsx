@@ -19,7 +19,9 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
   const translate = useTranslate();
   const notify = useNotify();
   const { steer } = useSteps(one.id);
-  const [mapping, setMapping] = useState<Record<string, string>>(() => Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])));
+  const [mapping, setMapping] = useState<Record<string, string>>(() =>
+    Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])),
+  );
   const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
   const [asked, setAsked] = useState<Asked>(() => askedOf(one));
   const [isSending, setSending] = useState(false);
@@ -35,9 +37,17 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
         asked.delimiter === (one.facts?.delimiter ?? '') &&
         asked.encoding === (one.facts?.encoding ?? '');
       const columns = isSameTable
-        ? { mapping: Object.fromEntries(Object.entries(mapping).map(([key, target]) => [key, target === '' ? null : target])) }
+        ? {
+            mapping: Object.fromEntries(
+              Object.entries(mapping).map(([key, target]) => [key, target === '' ? null : target]),
+            ),
+          }
         : { mapping: null };
-      await steer('check', { ...settingsOf(asked), ...columns, fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')) } as never);
+      await steer('check', {
+        ...settingsOf(asked),
+        ...columns,
+        fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')),
+      } as never);
       onChecked();
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
@@ -86,7 +96,8 @@ interface ColumnProps {
 const Column = ({ one, column, target, onTarget }: ColumnProps) => {
   const translate = useTranslate();
   const id = useId();
-  const labelOf = (field: string) => (field === 'id' ? translate('common.id') : translate(`resources.${one.resource}.fields.${field}`));
+  const labelOf = (field: string) =>
+    field === 'id' ? translate('common.id') : translate(`resources.${one.resource}.fields.${field}`);
   return (
     <li data-left-out={target === ''}>
       <div>
@@ -99,11 +110,15 @@ const Column = ({ one, column, target, onTarget }: ColumnProps) => {
           {one.targets.map(({ name, by_name, field }) => (
             <option key={name} value={name}>
               {labelOf(field)}
-              {!by_name && one.targets.some((other) => other.by_name && other.field === field) && ` (${translate('common.id')})`}
+              {!by_name &&
+                one.targets.some((other) => other.by_name && other.field === field) &&
+                ` (${translate('common.id')})`}
             </option>
           ))}
         </select>
-        {column.left_out && target === '' && <p className="sl-field-help">{translate(`imports.left_out_${column.left_out}`)}</p>}
+        {column.left_out && target === '' && (
+          <p className="sl-field-help">{translate(`imports.left_out_${column.left_out}`)}</p>
+        )}
       </div>
     </li>
   );

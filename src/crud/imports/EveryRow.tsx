@@ -20,7 +20,9 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
   const must = needed(one, mapping);
   const known = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
   // What each row has of its own cannot be said for all of them.
-  const [open, own] = [false, true].map((unique) => known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique)) as [string[], string[]];
+  const [open, own] = [false, true].map((unique) =>
+    known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique),
+  ) as [string[], string[]];
   const lacking = own.filter((name) => must.includes(name));
   const asked = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
   const others = open.filter((name) => !asked.includes(name));
@@ -62,7 +64,9 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
                     className="sl-icon-button"
                     aria-label={translate('imports.fixed_remove', { name: labelOf(name) })}
                     title={translate('imports.fixed_remove', { name: labelOf(name) })}
-                    onClick={() => onFixed(Object.fromEntries(Object.entries(fixed).filter(([other]) => other !== name)))}
+                    onClick={() =>
+                      onFixed(Object.fromEntries(Object.entries(fixed).filter(([other]) => other !== name)))
+                    }
                   >
                     <Icon name="close" size={16} />
                   </button>
@@ -73,7 +77,12 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
         </ul>
       )}
       {others.length > 0 && (
-        <select className="sl-select" aria-label={translate('imports.fixed_add')} value="" onChange={({ target }) => onFixed({ ...fixed, [target.value]: '' })}>
+        <select
+          className="sl-select"
+          aria-label={translate('imports.fixed_add')}
+          value=""
+          onChange={({ target }) => onFixed({ ...fixed, [target.value]: '' })}
+        >
           <option value="">{translate('imports.fixed_add')}</option>
           {others.map((name) => (
             <option key={name} value={name}>

@@ -36,7 +36,14 @@ export const FieldValue = ({ resource, name, field, value, onValue, label, id, r
   const options = optionsOf(resource, name, field);
   if (options)
     return (
-      <select id={id} className="sl-select" aria-label={label} aria-required={required} value={value} onChange={({ target }) => onValue(target.value)}>
+      <select
+        id={id}
+        className="sl-select"
+        aria-label={label}
+        aria-required={required}
+        value={value}
+        onChange={({ target }) => onValue(target.value)}
+      >
         <option value="">{translate('form.choose')}</option>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
@@ -45,7 +52,15 @@ export const FieldValue = ({ resource, name, field, value, onValue, label, id, r
         ))}
       </select>
     );
-  return <input id={id} aria-label={label} aria-required={required} value={value} onChange={({ target }) => onValue(target.value)} />;
+  return (
+    <input
+      id={id}
+      aria-label={label}
+      aria-required={required}
+      value={value}
+      onChange={({ target }) => onValue(target.value)}
+    />
+  );
 };
 
 /** The few values that a field can hold, with the keys of their words; `undefined` where there are not just a few. */

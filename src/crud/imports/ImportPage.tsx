@@ -23,7 +23,10 @@ export const ImportPage = () => {
   const [chosen, choose] = useState<Chosen>();
   const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
   useStepStart(data && `${step} ${isBusy(data)}`);
-  if (error && !data) return <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <LoadFailed level={1} title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />
+    );
   if (!data || !step)
     return (
       <>
@@ -61,8 +64,10 @@ interface BodyProps {
 
 const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
   if (isBusy(one)) return <Progress one={one} error={error} />;
-  if (step === 'columns') return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
-  if (step === 'check') return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
+  if (step === 'columns')
+    return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
+  if (step === 'check')
+    return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
   return <Report one={one} onColumns={() => onStep('columns')} />;
 };
 
@@ -74,5 +79,8 @@ function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName 
   if (state === 'waiting' || state === 'checking') return 'check';
   const mapping = columns.map(({ target }) => target);
   const isOpen = counts.error > 0 && needed(one, mapping).some((name) => !one.settings.fixed?.[name]);
-  return chosen ?? (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check');
+  return (
+    chosen ??
+    (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check')
+  );
 }

@@ -33,7 +33,9 @@ export const MissingNames = ({ one }: { one: Import }) => {
           words={words}
           isSending={isSending}
           onAdd={() => void check({ create_missing: [...(one.settings.create_missing ?? []), name] })}
-          onMeant={(meant) => void check({ words: { ...one.settings.words, [name]: { ...one.settings.words?.[name], ...meant } } })}
+          onMeant={(meant) =>
+            void check({ words: { ...one.settings.words, [name]: { ...one.settings.words?.[name], ...meant } } })
+          }
         />
       ))}
     </>
@@ -60,7 +62,8 @@ const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) 
   return (
     <div className="sl-import-missing">
       <p>
-        <strong>{translate(isAdded ? 'imports.will_be_added' : 'imports.missing', { name: label })}</strong> {words.slice(0, 12).join(', ')}
+        <strong>{translate(isAdded ? 'imports.will_be_added' : 'imports.missing', { name: label })}</strong>{' '}
+        {words.slice(0, 12).join(', ')}
         {words.length > 12 && ' …'}
       </p>
       {!isAdded && (
@@ -90,7 +93,12 @@ const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) 
               />
             </div>
           ))}
-          <button type="button" className="sl-button sl-button-primary" disabled={isSending || Object.keys(said).length === 0} onClick={() => onMeant(said)}>
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            disabled={isSending || Object.keys(said).length === 0}
+            onClick={() => onMeant(said)}
+          >
             {translate('imports.check')}
           </button>
         </div>

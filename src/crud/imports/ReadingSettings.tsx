@@ -84,7 +84,10 @@ export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: Settings
             'delimiter',
             delimiters.map((delimiter) => [delimiter, delimiter === '\t' ? translate('imports.tab') : delimiter]),
           )}
-        {select('date_order', [found, ...dateOrders.map((order): [string, string] => [order, translate(`imports.order_${order}`)])])}
+        {select('date_order', [
+          found,
+          ...dateOrders.map((order): [string, string] => [order, translate(`imports.order_${order}`)]),
+        ])}
         {select('decimal', [found, [',', '1.234,50'], ['.', '1,234.50']])}
       </div>
     </section>

@@ -12,9 +12,10 @@ export const Rejected = ({ one }: { one: Import }) => {
   const language = useLanguage();
   const format = one.facts?.kind === 'csv' ? 'csv' : 'xlsx';
   const load = () =>
-    download(`imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`, `rejected.${format}`).catch((error: Error) =>
-      notify(error.message, { type: 'error' }),
-    );
+    download(
+      `imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
+      `rejected.${format}`,
+    ).catch((error: Error) => notify(error.message, { type: 'error' }));
   return (
     <button type="button" className="sl-button" onClick={() => void load()}>
       <Icon name="download" size={16} />

@@ -71,19 +71,26 @@ const Undo = ({ one }: { one: Import }) => {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
   const undo = async () => {
-    const yes = await confirm({ title: translate('imports.undo_title'), description: translate('imports.undo_text'), button: translate('imports.undo') });
+    const yes = await confirm({
+      title: translate('imports.undo_title'),
+      description: translate('imports.undo_text'),
+      button: translate('imports.undo'),
+    });
     if (!yes) return;
     setSending(true);
     setProblem('');
     try {
       await steer('undo');
     } catch (error) {
-      const rows = error instanceof HttpError ? ((error.body as { rows?: { row: number }[] } | undefined)?.rows ?? []) : [];
+      const rows =
+        error instanceof HttpError ? ((error.body as { rows?: { row: number }[] } | undefined)?.rows ?? []) : [];
       const which = rows
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`);
+      setProblem(
+        `${error instanceof Error ? errorMessage(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`,
+      );
       setSending(false);
     }
   };

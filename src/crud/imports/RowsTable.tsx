@@ -11,7 +11,8 @@ export const RowsTable = ({ one, action }: { one: Import; action: RowAction | un
   const translate = useTranslate();
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useImportRows(one, { action, page });
-  if (error && !data) return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
   const columns = one.columns.filter(({ target }) => target !== null);
   const isEditable = one.state === 'checked' || one.state === 'failed';
   return (
@@ -75,7 +76,12 @@ const Row = ({ one, row, columns, isEditable }: RowProps) => {
       {columns.map((column) => {
         const errors = row.errors.filter(({ column: at }) => at === (column.head || column.key));
         return (
-          <td key={column.key} data-head={column.head || column.key} data-empty={!row.cells[column.key]} data-wrong={errors.length > 0}>
+          <td
+            key={column.key}
+            data-head={column.head || column.key}
+            data-empty={!row.cells[column.key]}
+            data-wrong={errors.length > 0}
+          >
             {isEditable && row.action === 'error' ? (
               <CellInput key={row.cells[column.key]} one={one} row={row} column={column} />
             ) : (
@@ -99,7 +105,8 @@ const CellInput = ({ one, row, column }: { one: Import; row: ImportRow; column: 
   const before = row.cells[column.key] ?? '';
   const [value, setValue] = useState(before);
   const save = () => {
-    if (value !== before) editCell(row.row, { [column.key]: value }).catch((error: Error) => notify(error.message, { type: 'error' }));
+    if (value !== before)
+      editCell(row.row, { [column.key]: value }).catch((error: Error) => notify(error.message, { type: 'error' }));
   };
   return (
     <input

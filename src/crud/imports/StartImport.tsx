@@ -57,12 +57,18 @@ const DropZone = ({ entity }: { entity: Entity }) => {
 
   const send = async (file: File | undefined) => {
     if (!file || isSending) return;
-    setProblem(file.size > importLimits.bytes ? translate('imports.too_large', { mb: importLimits.bytes / 1024 / 1024 }) : undefined);
+    setProblem(
+      file.size > importLimits.bytes
+        ? translate('imports.too_large', { mb: importLimits.bytes / 1024 / 1024 })
+        : undefined,
+    );
     if (file.size > importLimits.bytes) return;
     setSending(true);
     try {
       if (await hasMoreRows(file, most + rowsBeside)) {
-        setProblem(translate(most < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }));
+        setProblem(
+          translate(most < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }),
+        );
         setSending(false);
         return;
       }
@@ -131,9 +137,10 @@ const Template = ({ entity }: { entity: Entity }) => {
   const notify = useNotify();
   const language = useLanguage();
   const load = (format: FileFormat) => () =>
-    void download(`${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`, `${entity.name}.${format}`).catch((error: Error) =>
-      notify(error.message, { type: 'error' }),
-    );
+    void download(
+      `${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`,
+      `${entity.name}.${format}`,
+    ).catch((error: Error) => notify(error.message, { type: 'error' }));
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.template')}</h2>

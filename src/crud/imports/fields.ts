@@ -11,7 +11,9 @@ export const fieldOf = (resource: string, name: string): Field | undefined =>
 /** Fields that no column fills, in the order of the template. `mapping`: where the columns go. */
 export function unfilled(one: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
   const filled = one.targets.filter(({ name }) => mapping.includes(name)).map(({ field }) => field);
-  return [...new Set(one.targets.map(({ field }) => field))].filter((field) => field !== 'id' && !filled.includes(field));
+  return [...new Set(one.targets.map(({ field }) => field))].filter(
+    (field) => field !== 'id' && !filled.includes(field),
+  );
 }
 
 /** Those of them without which no new row can be. One that stands in for another is named first. */
@@ -19,7 +21,10 @@ export function needed(one: Pick<Import, 'targets' | 'resource'>, mapping: reado
   const open = unfilled(one, mapping);
   return open.filter((name) => {
     const { required, requiredWithout, default: usual } = fieldOf(one.resource, name) ?? {};
-    const isFirst = requiredWithout !== undefined && open.includes(requiredWithout) && open.indexOf(name) < open.indexOf(requiredWithout);
+    const isFirst =
+      requiredWithout !== undefined &&
+      open.includes(requiredWithout) &&
+      open.indexOf(name) < open.indexOf(requiredWithout);
     return (required === true && usual === undefined) || isFirst;
   });
 }

@@ -2,7 +2,10 @@
 import type { ImportSettings } from '../../../schema/shared/imports';
 import type { Import } from './import';
 
-export type Asked = Record<'mode' | 'rows' | 'empty' | 'sheet' | 'header_row' | 'encoding' | 'delimiter' | 'date_order' | 'decimal', string>;
+export type Asked = Record<
+  'mode' | 'rows' | 'empty' | 'sheet' | 'header_row' | 'encoding' | 'delimiter' | 'date_order' | 'decimal',
+  string
+>;
 
 export function askedOf({ settings, facts }: Import): Asked {
   return {

@@ -32,7 +32,11 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
     }
   };
   const remove = async () => {
-    const question = { title: translate('bin.remove_title', { name }), description: translate('bin.remove_text'), button: translate('bin.remove') };
+    const question = {
+      title: translate('bin.remove_title', { name }),
+      description: translate('bin.remove_text'),
+      button: translate('bin.remove'),
+    };
     if (await confirm(question)) await act(() => provider.purge(entity.name, record.id), 'bin.removed');
   };
   return (

@@ -33,7 +33,15 @@ interface BulkBarProps {
 export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
 
 /** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
-export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable = () => true, more }: BulkBarProps) => {
+export const BulkBar = ({
+  entity,
+  columns,
+  selection,
+  actions,
+  bulk,
+  isDeletable = () => true,
+  more,
+}: BulkBarProps) => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const { total = 0, data, sort } = useListContext();
@@ -42,7 +50,11 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
   const counted = inWords(`resources.${entity.name}.counted`, selection.count);
   const chosen = inWords('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
-  const target: BulkTarget = { ids: selection.ids, count: selection.count, ...(selection.everything && { filter: selection.filter }) };
+  const target: BulkTarget = {
+    ids: selection.ids,
+    count: selection.count,
+    ...(selection.everything && { filter: selection.filter }),
+  };
   const words = removalOf(entity);
   const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
 
@@ -51,7 +63,14 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
   };
   const remove = async () => {
     const { title, text, button, done } = words.many;
-    if (!(await confirm({ title: translate(title, { counted }), description: translate(text), button: translate(button, { counted }) }))) return;
+    if (
+      !(await confirm({
+        title: translate(title, { counted }),
+        description: translate(text),
+        button: translate(button, { counted }),
+      }))
+    )
+      return;
     await run({
       act: (hearing) => deleteMany(entity, target, hearing),
       done,
@@ -70,10 +89,16 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
       description: translate('bin.remove_text'),
       button: translate('bin.bulk_remove_button', { counted }),
     };
-    if (await confirm(question)) await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
+    if (await confirm(question))
+      await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
   };
   const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
-    <button type="button" className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'} disabled={bulk.isBusy} onClick={() => void act()}>
+    <button
+      type="button"
+      className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'}
+      disabled={bulk.isBusy}
+      onClick={() => void act()}
+    >
       <Icon name={icon} size={16} />
       {translate(label)}
     </button>
@@ -81,12 +106,21 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
   const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
   const mayEdit = actions.includes('edit');
   // Those on other pages are judged by the server, which names them.
-  const mayDelete = actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
+  const mayDelete =
+    actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
   const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
   return (
     <section className="sl-bulk" aria-label={chosen}>
-      <strong role="status">{selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}</strong>
-      <button type="button" className="sl-icon-button" aria-label={translate('bulk.clear')} title={translate('bulk.clear')} onClick={selection.clear}>
+      <strong role="status">
+        {selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}
+      </strong>
+      <button
+        type="button"
+        className="sl-icon-button"
+        aria-label={translate('bulk.clear')}
+        title={translate('bulk.clear')}
+        onClick={selection.clear}
+      >
         <Icon name="close" size={18} />
       </button>
       {!selection.everything && everyRowOfPage && total > selection.count && (
@@ -116,7 +150,9 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, isDeletable
             columns={columns.shown}
             widths={columns.widths}
             sort={sort}
-            filter={selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }}
+            filter={
+              selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }
+            }
             count={selection.count}
             onClose={dialog.onClose}
           />

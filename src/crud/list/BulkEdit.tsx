@@ -23,11 +23,19 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
     const act = (hearing: ProgressHandler) =>
       changeMany(entity, target, { data }, hearing).catch((error: unknown) => {
-        const errors = error instanceof HttpError ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {}) : {};
-        for (const [name, messages] of Object.entries(errors)) form.setError(name, { type: 'server', message: messages.join(' ') });
+        const errors =
+          error instanceof HttpError
+            ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {})
+            : {};
+        for (const [name, messages] of Object.entries(errors))
+          form.setError(name, { type: 'server', message: messages.join(' ') });
         throw error;
       });
-    const isDone = await run({ act, done: 'toasts.bulk_changed', undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing) });
+    const isDone = await run({
+      act,
+      done: 'toasts.bulk_changed',
+      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
+    });
     if (!isDone) return;
     onClose();
     onDone();
@@ -59,7 +67,11 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             <button type="button" className="sl-button" onClick={onClose}>
               {translate('form.cancel')}
             </button>
-            <button type="submit" className="sl-button sl-button-primary" disabled={names.length === 0 || form.formState.isSubmitting}>
+            <button
+              type="submit"
+              className="sl-button sl-button-primary"
+              disabled={names.length === 0 || form.formState.isSubmitting}
+            >
               {translate('bulk.edit_button', { counted })}
             </button>
           </div>
@@ -73,5 +85,10 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
 export const bulkFields = (entity: Entity): string[] =>
   writableOf(entity, 'edit').filter((name) => {
     const field = entity.fields[name];
-    return field !== undefined && !field.unique && name !== entity.title && !['image', 'password', 'records'].includes(field.kind);
+    return (
+      field !== undefined &&
+      !field.unique &&
+      name !== entity.title &&
+      !['image', 'password', 'records'].includes(field.kind)
+    );
   });

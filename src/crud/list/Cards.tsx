@@ -17,13 +17,19 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const [identity, ...others] = columns.shown;
   const mark = others.find(({ field }) => field.kind === 'choice');
-  const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(0, 4);
+  const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(
+    0,
+    4,
+  );
   const isBin = filterValues.trashed === 'only';
   if (!identity) return null;
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
       <ul className="sl-row-cards" data-dimmed={waiting !== undefined && data !== undefined}>
-        {!data && places(Math.min(perPage, 5)).map((place) => <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />)}
+        {!data &&
+          places(Math.min(perPage, 5)).map((place) => (
+            <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />
+          ))}
         {data?.map((record) => {
           const name = titleOf(entity, record, language);
           return (
@@ -39,7 +45,14 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
                     />
                   </label>
                 )}
-                <Identity entity={entity} record={record} source={identity.name} picture={columns.picture} open={!isBin} full />
+                <Identity
+                  entity={entity}
+                  record={record}
+                  source={identity.name}
+                  picture={columns.picture}
+                  open={!isBin}
+                  full
+                />
                 {mark && <FieldDisplay entity={entity} source={mark.name} record={record} cell />}
               </div>
               <dl>
@@ -54,7 +67,11 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
               </dl>
               {isBin && <BinButtons entity={entity} record={record} />}
               {!isBin && isEditable(entity) && (
-                <Link className="sl-button sl-button-small" to={pathOf(entity.name, record.id, 'edit')} aria-label={`${translate('record.edit')}: ${name}`}>
+                <Link
+                  className="sl-button sl-button-small"
+                  to={pathOf(entity.name, record.id, 'edit')}
+                  aria-label={`${translate('record.edit')}: ${name}`}
+                >
                   <Icon name="edit" size={16} />
                   {translate('record.edit')}
                 </Link>

@@ -25,7 +25,10 @@ interface CellEditorProps {
 /** The input of one cell, over the cell: Enter saves, Escape leaves it as it was, Tab saves and goes on, a click elsewhere saves. */
 export const CellEditor = ({ entity, record, source, cell, before, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
-  const resolver = useMemo(() => resolverOf(entity, { names: [source], current: record, translate }), [entity, source, record, translate]);
+  const resolver = useMemo(
+    () => resolverOf(entity, { names: [source], current: record, translate }),
+    [entity, source, record, translate],
+  );
   const [values] = useState(() => valuesOf(entity, [...new Set([...writableOf(entity, 'edit'), source])], record));
   const form = useForm({ defaultValues: values, resolver, mode: 'onSubmit' });
   const box = useRef<HTMLFormElement>(null);
@@ -63,7 +66,8 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
     const isLong = event.target instanceof HTMLTextAreaElement;
     if (event.key === 'Escape') onCancel();
     else if (event.key === 'Tab') void save(event.shiftKey ? -1 : 1);
-    else if (event.key === 'Enter' && !(isLong && event.shiftKey) && !(event.target instanceof HTMLButtonElement)) void save();
+    else if (event.key === 'Enter' && !(isLong && event.shiftKey) && !(event.target instanceof HTMLButtonElement))
+      void save();
     else return;
     event.preventDefault();
   };
@@ -84,10 +88,21 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
       >
         <FieldInput entity={entity} source={source} />
         <span className="sl-cell-buttons">
-          <button type="submit" className="sl-icon-button" aria-label={translate('form.save')} title={`${translate('form.save')} (Enter)`}>
+          <button
+            type="submit"
+            className="sl-icon-button"
+            aria-label={translate('form.save')}
+            title={`${translate('form.save')} (Enter)`}
+          >
             <Icon name="check" size={16} />
           </button>
-          <button type="button" className="sl-icon-button" aria-label={translate('form.cancel')} title={`${translate('form.cancel')} (Esc)`} onClick={onCancel}>
+          <button
+            type="button"
+            className="sl-icon-button"
+            aria-label={translate('form.cancel')}
+            title={`${translate('form.cancel')} (Esc)`}
+            onClick={onCancel}
+          >
             <Icon name="close" size={16} />
           </button>
         </span>
@@ -117,6 +132,11 @@ function usePlace(cell: HTMLElement) {
     };
   }, [cell]);
   const width = Math.max(rect.width + buttons, 280);
-  const style = { left: Math.max(8, Math.min(rect.left, window.innerWidth - width - 8)), top: rect.top, width, minHeight: rect.height };
+  const style = {
+    left: Math.max(8, Math.min(rect.left, window.innerWidth - width - 8)),
+    top: rect.top,
+    width,
+    minHeight: rect.height,
+  };
   return { style, isLow: window.innerHeight - rect.bottom < roomBelow };
 }

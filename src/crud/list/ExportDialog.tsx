@@ -41,15 +41,29 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
     progress(0);
     try {
       const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
-      const rows = await loadCounted(path, { name: `${entity.name}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal });
+      const rows = await loadCounted(path, {
+        name: `${entity.name}.${format}`,
+        type: mediaTypes[format],
+        progress,
+        signal: stopping.signal,
+      });
       notify('files.done', { type: 'success', messageArgs: { counted: inWords(rows) } });
       onClose();
     } catch (error) {
       setLoading(undefined);
-      if (!stopping.signal.aborted) notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      if (!stopping.signal.aborted)
+        notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
-  if (loading) return <Progress title={translate('files.loading', { counted: inWords(count) })} done={loading.rows} of={count} stop={loading.stop} />;
+  if (loading)
+    return (
+      <Progress
+        title={translate('files.loading', { counted: inWords(count) })}
+        done={loading.rows}
+        of={count}
+        stop={loading.stop}
+      />
+    );
   return (
     <Modal title={translate('files.title', { counted: inWords(count) })} onClose={onClose}>
       <form

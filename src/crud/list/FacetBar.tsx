@@ -20,7 +20,9 @@ export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark })
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   return (
     <section className="sl-facets" aria-label={translate('facets.title')}>
-      {first !== undefined && <Pills entity={entity} name={first} label={label(first)} values={facets[first] ?? []} mark={mark} />}
+      {first !== undefined && (
+        <Pills entity={entity} name={first} label={label(first)} values={facets[first] ?? []} mark={mark} />
+      )}
       {others.length > 0 && (
         <div className="sl-facet-more">
           {others.map((name) => (
@@ -65,7 +67,9 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
           onClick={() => toggle(value.value)}
         >
           {mark?.(name, value) ?? facetLabel({ entity, name, value, language, none: translate('facets.without') })}
-          <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
+          <span className="sl-facet-count">
+            {value.count === undefined ? '…' : formatNumber(value.count, { language })}
+          </span>
         </button>
       ))}
     </fieldset>

@@ -9,7 +9,17 @@ import { type FacetValue, facetLabel, useFacetFilter } from './facets';
 const searchFrom = 10;
 
 /** The values of one facet as lines to tick, with a search where there are many. */
-export const FacetList = ({ entity, name, label, values }: { entity: Entity; name: string; label: string; values: readonly FacetValue[] }) => {
+export const FacetList = ({
+  entity,
+  name,
+  label,
+  values,
+}: {
+  entity: Entity;
+  name: string;
+  label: string;
+  values: readonly FacetValue[];
+}) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [text, setText] = useState('');
@@ -34,7 +44,9 @@ export const FacetList = ({ entity, name, label, values }: { entity: Entity; nam
           <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
             <input type="checkbox" checked={isAsked(value.value)} onChange={() => toggle(value.value)} />
             <span className="sl-facet-said">{said}</span>
-            <span className="sl-facet-count">{value.count === undefined ? '…' : formatNumber(value.count, { language })}</span>
+            <span className="sl-facet-count">
+              {value.count === undefined ? '…' : formatNumber(value.count, { language })}
+            </span>
           </label>
         ))}
         {lines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}

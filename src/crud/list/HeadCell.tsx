@@ -27,7 +27,13 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
   const isSorted = column.sort !== undefined && sort.field === column.sort;
   const order = sort.order === 'DESC' ? 'descending' : 'ascending';
   return (
-    <th scope="col" aria-label={label} className={column.numeric ? 'sl-number' : undefined} style={sized(width)} aria-sort={isSorted ? order : undefined}>
+    <th
+      scope="col"
+      aria-label={label}
+      className={column.numeric ? 'sl-number' : undefined}
+      style={sized(width)}
+      aria-sort={isSorted ? order : undefined}
+    >
       {column.sort === undefined ? (
         <span className="sl-head">{text}</span>
       ) : (
@@ -35,7 +41,9 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
           type="button"
           className="sl-head"
           title={translate('list.sort_by', { column: label })}
-          onClick={() => setSort({ field: column.sort as string, order: isSorted && order === 'ascending' ? 'DESC' : 'ASC' })}
+          onClick={() =>
+            setSort({ field: column.sort as string, order: isSorted && order === 'ascending' ? 'DESC' : 'ASC' })
+          }
         >
           {text}
           <Icon name="down" size={14} className={isSorted ? `sl-sorted sl-sorted-${order}` : 'sl-unsorted'} />

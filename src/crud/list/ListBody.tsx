@@ -38,7 +38,17 @@ interface ListBodyProps {
 }
 
 /** Everything of a list inside its context. */
-export const ListBody = ({ entity, columns: chosen, views, embedded, createPath, tabs, isDeletable, facetMark, moreBulk }: ListBodyProps) => {
+export const ListBody = ({
+  entity,
+  columns: chosen,
+  views,
+  embedded,
+  createPath,
+  tabs,
+  isDeletable,
+  facetMark,
+  moreBulk,
+}: ListBodyProps) => {
   const translate = useTranslate();
   const counted = useCounted();
   const isMobile = useIsMobile();
@@ -46,7 +56,14 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
   const columns = useMemo(() => withAsked(chosen, filterValues), [chosen, filterValues]);
   useEffect(() => {
     if (data && total !== undefined)
-      rememberList(entity.name, { ids: data.map(({ id }) => id), page, perPage, total, filter: { ...filterValues, ...filter }, sort });
+      rememberList(entity.name, {
+        ids: data.map(({ id }) => id),
+        page,
+        perPage,
+        total,
+        filter: { ...filterValues, ...filter },
+        sort,
+      });
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useDefaultView(entity, chosen, embedded);
   useNamedView(entity, chosen, embedded);
@@ -85,17 +102,37 @@ export const ListBody = ({ entity, columns: chosen, views, embedded, createPath,
           </div>
         </div>
       ) : (
-        <PageHead title={translate(`resources.${entity.name}.plural`)} count={count} primary={primary || undefined} menu={menu} />
+        <PageHead
+          title={translate(`resources.${entity.name}.plural`)}
+          count={count}
+          primary={primary || undefined}
+          menu={menu}
+        />
       )}
       {tabs}
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
       {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
       {other?.element}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
-      {!other && !missing && <Rows entity={entity} columns={columns} selection={actions.length > 0 ? selection : undefined} waiting={waiting} />}
+      {!other && !missing && (
+        <Rows
+          entity={entity}
+          columns={columns}
+          selection={actions.length > 0 ? selection : undefined}
+          waiting={waiting}
+        />
+      )}
       {!other && !missing && <Pages />}
       {actions.length > 0 && selection.count > 0 && (
-        <BulkBar entity={entity} columns={columns} selection={selection} actions={actions} bulk={bulk} isDeletable={isDeletable} more={moreBulk} />
+        <BulkBar
+          entity={entity}
+          columns={columns}
+          selection={selection}
+          actions={actions}
+          bulk={bulk}
+          isDeletable={isDeletable}
+          more={moreBulk}
+        />
       )}
       {bulk.element}
     </div>

@@ -55,7 +55,9 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
         align="end"
         panel={(close) => (
           <ul className="sl-menu">
-            {can(entity.name, 'import') && isCreatable(entity) && item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
+            {can(entity.name, 'import') &&
+              isCreatable(entity) &&
+              item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
             {can(entity.name, 'export') && item(close, 'files.open', () => setExporting(true))}
             {item(close, 'list.print', () => window.print())}
             {reported.has(entity.name) && item(close, 'reporting.title', () => navigate('/reports'))}
@@ -98,4 +100,5 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
 /** The lists whose rows reports are about. */
 const reported: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
 
-const without = (filters: Record<string, unknown>, name: string) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));
+const without = (filters: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));

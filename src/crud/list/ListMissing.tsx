@@ -26,7 +26,8 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
   };
   if (reason === 'error') {
     // Asking the same again does not help where the question itself is unknown.
-    const way = error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
+    const way =
+      error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
     return <LoadFailed title={translate('list.error')} error={error} {...way} />;
   }
   const [only, ...others] = Object.entries(filterValues);

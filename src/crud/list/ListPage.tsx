@@ -46,7 +46,10 @@ export const ListPage = ({
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
-  const queryOptions = useMemo(() => ({ meta: { include: columns.include }, retry: queries?.retry, onError: announcedElsewhere }), [columns.include, queries]);
+  const queryOptions = useMemo(
+    () => ({ meta: { include: columns.include }, retry: queries?.retry, onError: announcedElsewhere }),
+    [columns.include, queries],
+  );
   return (
     <ListBase
       resource={entity.name}

@@ -50,7 +50,13 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
       )}
       {columns.shown.map(({ name: column, numeric, field }, index) =>
         index === 0 ? (
-          <th key={column} scope="row" className="sl-identity" style={sized(columns.widths[column])} {...(editable.has(column) && asCell(column, wrong))}>
+          <th
+            key={column}
+            scope="row"
+            className="sl-identity"
+            style={sized(columns.widths[column])}
+            {...(editable.has(column) && asCell(column, wrong))}
+          >
             <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
           </th>
         ) : (
@@ -75,7 +81,11 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
 Row.displayName = 'Row';
 
 /** A cell that can be focused and changed. */
-const asCell = (column: string, wrong = '') => ({ tabIndex: -1, 'data-cell': column, 'data-wrong': wrong.split(' ').includes(column) || undefined });
+const asCell = (column: string, wrong = '') => ({
+  tabIndex: -1,
+  'data-cell': column,
+  'data-wrong': wrong.split(' ').includes(column) || undefined,
+});
 
 /** Cells that may be cut sooner than others, since what they name has a page of its own. */
 const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
@@ -94,10 +104,15 @@ interface IdentityProps {
 export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
   const language = useLanguage();
   const isTitle = source === entity.title && entity.titles.length === 1;
-  const text = full || isTitle || record[source] === null || record[source] === '' ? titleOf(entity, record, language) : String(record[source]);
+  const text =
+    full || isTitle || record[source] === null || record[source] === ''
+      ? titleOf(entity, record, language)
+      : String(record[source]);
   const inner = (
     <>
-      {picture && <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />}
+      {picture && (
+        <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />
+      )}
       <span title={text}>{entity.fields[source]?.kind === 'email' ? <EmailAddress email={text} /> : text}</span>
     </>
   );

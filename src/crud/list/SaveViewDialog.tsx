@@ -18,10 +18,19 @@ interface SaveViewDialogProps {
 export const SaveViewDialog = ({ view, save, onClose }: SaveViewDialogProps) => {
   const translate = useTranslate();
   const entity = registry.saved_views;
-  const names = ['name', 'is_default', ...(can('clients', 'edit') ? ['client_id'] : []), ...(can('roles', 'edit') ? ['role_id'] : [])];
+  const names = [
+    'name',
+    'is_default',
+    ...(can('clients', 'edit') ? ['client_id'] : []),
+    ...(can('roles', 'edit') ? ['role_id'] : []),
+  ];
   const values = view ? valuesOf(entity, names, view) : { name: '', is_default: false, client_id: null, role_id: null };
   return (
-    <Modal title={translate(`resources.saved_views.${view ? 'edit' : 'add'}`)} className="sl-modal-form" onClose={onClose}>
+    <Modal
+      title={translate(`resources.saved_views.${view ? 'edit' : 'add'}`)}
+      className="sl-modal-form"
+      onClose={onClose}
+    >
       <EntityForm entity={entity} names={names} values={values} current={view} save={save} onCancel={onClose} />
     </Modal>
   );

@@ -14,7 +14,15 @@ import { useOpenView, useSavedViews, useStanding } from './useSavedViews';
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
 
 /** The saved views of a list: opening one, keeping the list as it stands, changing and deleting one's own. */
-export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns: Columns; view: string | undefined }) => {
+export const SavedViews = ({
+  entity,
+  columns,
+  view,
+}: {
+  entity: Entity;
+  columns: Columns;
+  view: string | undefined;
+}) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
@@ -84,7 +92,11 @@ export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns:
                     )}
                   </li>
                 ))}
-                {views.length === 0 && <li className="sl-menu-note">{translate(isError ? 'errors.generic' : isFetching ? 'frame.loading' : 'views.none')}</li>}
+                {views.length === 0 && (
+                  <li className="sl-menu-note">
+                    {translate(isError ? 'errors.generic' : isFetching ? 'frame.loading' : 'views.none')}
+                  </li>
+                )}
               </ul>
               {can('saved_views', 'create') && (
                 <ul className="sl-menu sl-menu-further">
@@ -92,7 +104,15 @@ export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns:
                   {own && !current && (
                     <li>
                       {line(translate('views.overwrite', { name: own.name }), () =>
-                        act(() => provider.update('saved_views', { id: own.id, data: { ...own, ...keptOf(entity, standing) }, previousData: own }), 'changed'),
+                        act(
+                          () =>
+                            provider.update('saved_views', {
+                              id: own.id,
+                              data: { ...own, ...keptOf(entity, standing) },
+                              previousData: own,
+                            }),
+                          'changed',
+                        ),
                       )}
                     </li>
                   )}
@@ -117,7 +137,12 @@ export const SavedViews = ({ entity, columns, view }: { entity: Entity; columns:
               const kept = saving === 'new' ? keptOf(entity, standing) : {};
               const data = { ...values, ...kept };
               if (saving === 'new') setOpened((await provider.create('saved_views', { data })).data.id);
-              else await provider.update('saved_views', { id: saving.id, data: { ...saving, ...data }, previousData: saving });
+              else
+                await provider.update('saved_views', {
+                  id: saving.id,
+                  data: { ...saving, ...data },
+                  previousData: saving,
+                });
               notify(`resources.saved_views.${saving === 'new' ? 'added' : 'changed'}`, { type: 'success' });
               setSaving(undefined);
               await again();

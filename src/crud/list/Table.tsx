@@ -55,7 +55,13 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                 </th>
               )}
               {columns.shown.map((column) => (
-                <HeadCell key={column.name} entity={entity} column={column} width={columns.widths[column.name]} onResize={columns.resize} />
+                <HeadCell
+                  key={column.name}
+                  entity={entity}
+                  column={column}
+                  width={columns.widths[column.name]}
+                  onResize={columns.resize}
+                />
               ))}
               {isBin && <th scope="col">{translate('list.actions')}</th>}
             </tr>
@@ -83,7 +89,9 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     wrong={cells.wrong.get(String(record.id))}
                   />
                 ))
-              : places(perPage).map((place) => <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />)}
+              : places(perPage).map((place) => (
+                  <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />
+                ))}
           </tbody>
         </table>
       </section>

@@ -39,14 +39,22 @@ export function availableColumns(entity: Entity): Column[] {
   const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts]);
   return [...names].flatMap((name) => {
     const field = entity.fields[name];
-    if (!field || !isReadable(field) || field.kind === 'password' || (field.kind === 'many' && !can(field.to as string, 'list'))) return [];
+    if (
+      !field ||
+      !isReadable(field) ||
+      field.kind === 'password' ||
+      (field.kind === 'many' && !can(field.to as string, 'list'))
+    )
+      return [];
     return [{ name, field, sort: sortOf(name, field), numeric: numeric[field.kind] }];
   });
 }
 
 /** The column that names a row and leads to its page. */
 export function identityOf(entity: Entity, names: readonly string[]): string {
-  return names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title;
+  return (
+    names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title
+  );
 }
 
 const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
@@ -105,7 +113,8 @@ export function useColumns(entity: Entity): Columns {
 export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.shown;
   const asked = columns.available.filter(
-    ({ name, field }) => name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
+    ({ name, field }) =>
+      name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
   );
   if (!identity || asked.length === 0) return columns;
   return { ...columns, shown: [identity, ...asked.map((column): Column => ({ ...column, asked: true })), ...others] };

@@ -17,5 +17,9 @@ const together: Readonly<Record<string, readonly string[]>> = {
 
 export function editableCells(entity: Entity): ReadonlySet<string> {
   const left = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? notGiven() : [])];
-  return new Set(writableOf(entity, 'edit').filter((name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !left.includes(name)));
+  return new Set(
+    writableOf(entity, 'edit').filter(
+      (name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !left.includes(name),
+    ),
+  );
 }

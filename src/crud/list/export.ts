@@ -34,9 +34,17 @@ export function namesFor(columns: readonly Column[], raw: boolean): string[] {
 /** Where the file comes from (contract: `GET /{r}/export`). */
 export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter, language }: Wanted): string {
   const names = namesFor(columns, raw);
-  const query = printListQuery({ sort: [{ path: sort.field, descending: sort.order === 'DESC' }], filter: filterOf(entity, filter) });
+  const query = printListQuery({
+    sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
+    filter: filterOf(entity, filter),
+  });
   const sized = printWidths(widths, names);
   const kind = raw ? { format } : readableKind(format, language);
-  const said = { ...kind, columns: names.join(','), ...(sized.length > 0 && { widths: sized.join(',') }), ...(raw && { raw: '1' }) };
+  const said = {
+    ...kind,
+    columns: names.join(','),
+    ...(sized.length > 0 && { widths: sized.join(',') }),
+    ...(raw && { raw: '1' }),
+  };
   return `${entity.name}/export?${new URLSearchParams(said)}&${query}`;
 }

@@ -31,7 +31,8 @@ export function uncounted(entity: Entity, translate: Translate): Facets {
   const told = entity.list.facets.flatMap((name) => {
     const field = bucketField(entity, name) ?? entity.fields[name];
     if (!field || !isReadable(field)) return [];
-    const labelOf = (value: string) => translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
+    const labelOf = (value: string) =>
+      translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
     return [[name, (field.choices ?? []).map((value) => ({ value, label: labelOf(value) }))] as const];
   });
   return Object.fromEntries(told);
@@ -57,12 +58,17 @@ export function useFacets(entity: Entity): Facets | undefined {
 }
 
 /** Which values of a facet are asked for, and how one is taken in or out. */
-export function useFacetFilter(name: string): { isAsked: (value: FacetValue['value']) => boolean; toggle: (value: FacetValue['value']) => void } {
+export function useFacetFilter(name: string): {
+  isAsked: (value: FacetValue['value']) => boolean;
+  toggle: (value: FacetValue['value']) => void;
+} {
   const { filterValues, setFilters } = useListContext();
   const asked = listOf(filterValues[name] as FilterValue | undefined).map(String);
   const toggle = (value: FacetValue['value']) => {
     const { [name]: _, ...others } = filterValues;
-    const next = asked.includes(String(value)) ? asked.filter((one) => one !== String(value)) : [...asked, String(value)];
+    const next = asked.includes(String(value))
+      ? asked.filter((one) => one !== String(value))
+      : [...asked, String(value)];
     setFilters(next.length > 0 ? { ...others, [name]: next } : others);
   };
   return { isAsked: (value) => asked.includes(String(value)), toggle };

@@ -8,7 +8,8 @@ export interface RowActions {
   extend: (row: HTMLTableRowElement) => void;
 }
 
-export const cellOf = (target: EventTarget | null): HTMLElement | null => (target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null);
+export const cellOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null;
 export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
 
 /** Keys typed into something inside a row are its own. */
@@ -30,7 +31,12 @@ export function pressedInRows(event: KeyboardEvent<HTMLTableSectionElement>, { e
   } else if (!isOwn) return;
   else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
     const cells = cellsIn(row);
-    const next = event.key === 'ArrowRight' ? cells[cell ? cells.indexOf(cell) + 1 : 0] : cell ? (cells[cells.indexOf(cell) - 1] ?? row) : undefined;
+    const next =
+      event.key === 'ArrowRight'
+        ? cells[cell ? cells.indexOf(cell) + 1 : 0]
+        : cell
+          ? (cells[cells.indexOf(cell) - 1] ?? row)
+          : undefined;
     next?.focus();
   } else if (event.key === 'F2' || (event.key === 'Enter' && cell)) {
     const first = cell ?? cellsIn(row)[0];

@@ -36,18 +36,33 @@ export function keptOf(
     sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
     per_page: perPage,
   });
-  return { resource: entity.name, query, columns: [...columns], widths: printWidths(widths, columns), layout: view === 'map' ? 'map' : 'table' };
+  return {
+    resource: entity.name,
+    query,
+    columns: [...columns],
+    widths: printWidths(widths, columns),
+    layout: view === 'map' ? 'map' : 'table',
+  };
 }
 
 /** Whether the list stands as the view says. */
 export function matchesView(entity: Entity, view: SavedView, standing: ListSnapshot): boolean {
   const now = keptOf(entity, standing);
   const kept = keptOf(entity, listSnapshotOf(entity, view, standing.columns));
-  return now.query === kept.query && now.layout === kept.layout && now.columns.join() === kept.columns.join() && now.widths.join() === kept.widths.join();
+  return (
+    now.query === kept.query &&
+    now.layout === kept.layout &&
+    now.columns.join() === kept.columns.join() &&
+    now.widths.join() === kept.widths.join()
+  );
 }
 
 /** The list as the view wants it; where it names no columns those at hand stay. */
-export function listSnapshotOf(entity: Entity, { query, columns, widths, layout }: SavedView, otherwise: readonly string[]): ListSnapshot {
+export function listSnapshotOf(
+  entity: Entity,
+  { query, columns, widths, layout }: SavedView,
+  otherwise: readonly string[],
+): ListSnapshot {
   const { filter, sort, per_page } = readListQuery(query ?? '');
   const [first] = sort;
   const declared = entity.list.sort;
@@ -66,7 +81,13 @@ export function listSnapshotOf(entity: Entity, { query, columns, widths, layout 
 
 /** The query string of the page that shows a list so. */
 export function searchOf({ filter, sort, perPage, view }: ListSnapshot): string {
-  const params = new URLSearchParams({ filter: JSON.stringify(filter), sort: sort.field, order: sort.order, perPage: String(perPage), page: '1' });
+  const params = new URLSearchParams({
+    filter: JSON.stringify(filter),
+    sort: sort.field,
+    order: sort.order,
+    perPage: String(perPage),
+    page: '1',
+  });
   if (view) params.set('view', view);
   return params.toString();
 }

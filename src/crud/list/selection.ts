@@ -45,7 +45,8 @@ export function useSelection(): Selection {
     last.current = id;
     choose(has(id) && !range ? chosen.filter((other) => other !== id) : [...chosen, ...ids]);
   });
-  const togglePage = () => choose(pageIds.every(has) ? selectedIds.filter((id) => !pageIds.includes(id)) : [...selectedIds, ...pageIds]);
+  const togglePage = () =>
+    choose(pageIds.every(has) ? selectedIds.filter((id) => !pageIds.includes(id)) : [...selectedIds, ...pageIds]);
   return {
     ids: selectedIds,
     everything,

@@ -91,7 +91,10 @@ export function useCellEditing(
       return { cell, record, source, before };
     });
   };
-  const leave = ({ cell, record, source }: Editing, { value, isChanged, towards }: { value: unknown; isChanged: boolean; towards?: 1 | -1 }) => {
+  const leave = (
+    { cell, record, source }: Editing,
+    { value, isChanged, towards }: { value: unknown; isChanged: boolean; towards?: 1 | -1 },
+  ) => {
     if (isChanged) void store({ record, source, value });
     const cells = body.current ? cellsIn(body.current) : [];
     const next = towards && cells[cells.indexOf(cell) + towards];

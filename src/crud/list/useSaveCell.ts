@@ -35,19 +35,26 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
       { queryKey: [entity.name, 'getList'] },
       (page) => page?.data && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...values } : row)) },
     );
-  const relation = (source: string) => relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
+  const relation = (source: string) =>
+    relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
 
   const send = async ({ record, source, value, theirs }: CellValue): Promise<Saved> => {
     const remembered = known.current.get(record.id);
     const base = theirs ?? (remembered && remembered.version > record.version ? remembered : record);
     try {
-      const { data } = await provider.update(entity.name, { id: record.id, data: { [source]: value }, previousData: base, meta: { include } });
+      const { data } = await provider.update(entity.name, {
+        id: record.id,
+        data: { [source]: value },
+        previousData: base,
+        meta: { include },
+      });
       known.current.set(record.id, data);
       show(record.id, data);
       void client.invalidateQueries({ queryKey: [entity.name] });
       return undefined;
     } catch (error) {
-      const { status, message, body } = error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
+      const { status, message, body } =
+        error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
       const answer = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
       if (status === 412 && answer.current) {
         const isTheirOwn = isSame(answer.current[source], record[source]) || isSame(answer.current[source], value);

@@ -13,12 +13,20 @@ import { type ListSnapshot, listSnapshotOf, type SavedView, searchOf } from './s
 
 /** Those of one list; nothing is asked before `enabled`. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
-  useQuery({ queryKey: ['saved_views', 'of', entity.name], queryFn: () => askViews(`filter[resource]=${entity.name}`), enabled, meta: { quiet: true } });
+  useQuery({
+    queryKey: ['saved_views', 'of', entity.name],
+    queryFn: () => askViews(`filter[resource]=${entity.name}`),
+    enabled,
+    meta: { quiet: true },
+  });
 
 /** How the list stands now. */
 export function useStanding(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
-  const names = [...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name), ...(columns.picture ? [columns.picture] : [])];
+  const names = [
+    ...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name),
+    ...(columns.picture ? [columns.picture] : []),
+  ];
   return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
 }
 
@@ -63,8 +71,11 @@ export function useDefaultView(entity: Entity, columns: Columns, embedded: boole
     done.current = true;
     if (search !== '' || Object.keys(filterValues).length > 0) return;
     const mine = currentUser()?.id;
-    const rank = (view: SavedView) => (view.user_id === mine && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2);
-    const views = (client.getQueryData<SavedView[]>(defaultsKey) ?? []).filter(({ resource }) => resource === entity.name);
+    const rank = (view: SavedView) =>
+      view.user_id === mine && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2;
+    const views = (client.getQueryData<SavedView[]>(defaultsKey) ?? []).filter(
+      ({ resource }) => resource === entity.name,
+    );
     const [first] = views.sort((a, b) => rank(a) - rank(b));
     if (first) openView(first, true);
   }, [client, embedded, entity, filterValues, openView, search]);

@@ -11,7 +11,9 @@ export interface ListView {
 }
 
 /** The name of the open view, `undefined` for the table, and how to open another. */
-export function useView(views: readonly ListView[] | undefined): [string | undefined, (name: string | undefined) => void] {
+export function useView(
+  views: readonly ListView[] | undefined,
+): [string | undefined, (name: string | undefined) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
   const asked = new URLSearchParams(search).get('view') ?? undefined;

@@ -44,9 +44,16 @@ export const CreatePage = ({
   const client = useQueryClient();
   const provider = useDataProvider();
   const given = useRecordFromLocation();
-  const names = useMemo(() => writableOf(entity, 'create').filter((name) => !without.includes(name)), [entity, without]);
+  const names = useMemo(
+    () => writableOf(entity, 'create').filter((name) => !without.includes(name)),
+    [entity, without],
+  );
   const values = useMemo(
-    () => ({ ...blankOf(entity, names), ...defaults, ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))) }),
+    () => ({
+      ...blankOf(entity, names),
+      ...defaults,
+      ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))),
+    }),
     [entity, names, defaults, given],
   );
   if (!can(entity.name, 'create')) return <Navigate to="/" replace />;
@@ -60,7 +67,16 @@ export const CreatePage = ({
   return (
     <>
       <PageHead title={translate(`resources.${entity.name}.add`)} />
-      <EntityForm entity={entity} names={names} values={values} save={save} onCancel={() => navigate(back)} own={own} idle={idle} needed={needed} />
+      <EntityForm
+        entity={entity}
+        names={names}
+        values={values}
+        save={save}
+        onCancel={() => navigate(back)}
+        own={own}
+        idle={idle}
+        needed={needed}
+      />
     </>
   );
 };

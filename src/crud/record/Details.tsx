@@ -26,7 +26,9 @@ export const Details = ({ entity, record, groups = groupsOf(entity), without = n
     <div className="sl-details">
       {groups.map(({ name, fields }) => (
         <section key={name} className="sl-section" aria-labelledby={`details-${name}`}>
-          <h2 id={`details-${name}`}>{name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}</h2>
+          <h2 id={`details-${name}`}>
+            {name === given ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}
+          </h2>
           <dl className="sl-values">
             {fields
               .filter((field) => !without.includes(field))
@@ -76,10 +78,17 @@ const common = ['id', 'created_at', 'updated_at', 'version'];
 export function groupsOf(entity: Entity): DetailGroup[] {
   const isShown = (name: string) => {
     const field = entity.fields[name];
-    return field !== undefined && field.kind !== 'password' && isReadable(field) && (field.kind !== 'many' || can(field.to as string, 'list'));
+    return (
+      field !== undefined &&
+      field.kind !== 'password' &&
+      isReadable(field) &&
+      (field.kind !== 'many' || can(field.to as string, 'list'))
+    );
   };
   const groups = Object.entries(entity.form).map(([name, fields]) => ({ name, fields: fields.filter(isShown) }));
   const grouped = groups.flatMap(({ fields }) => fields);
-  const rest = Object.keys(entity.fields).filter((name) => !grouped.includes(name) && !common.includes(name) && isShown(name));
+  const rest = Object.keys(entity.fields).filter(
+    (name) => !grouped.includes(name) && !common.includes(name) && isShown(name),
+  );
   return [...groups, { name: given, fields: rest }].filter(({ fields }) => fields.length > 0);
 }

@@ -27,7 +27,13 @@ export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRe
 export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown> {
   const copied = writableOf(entity, 'create').filter((name) => {
     const field = entity.fields[name];
-    return field && !field.unique && !['password', 'image', 'records'].includes(field.kind) && record[name] !== null && record[name] !== undefined;
+    return (
+      field &&
+      !field.unique &&
+      !['password', 'image', 'records'].includes(field.kind) &&
+      record[name] !== null &&
+      record[name] !== undefined
+    );
   });
   return Object.fromEntries(copied.map((name) => [name, record[name]]));
 }

@@ -29,7 +29,16 @@ export const EditPage = ({ entity, without = none, own, idle, needed }: EditPage
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
   return row.record ? (
-    <EditForm key={row.record.id} entity={entity} without={without} own={own} idle={idle} needed={needed} row={row} loaded={row.record} />
+    <EditForm
+      key={row.record.id}
+      entity={entity}
+      without={without}
+      own={own}
+      idle={idle}
+      needed={needed}
+      row={row}
+      loaded={row.record}
+    />
   ) : (
     <Missing entity={entity} row={row} />
   );
@@ -52,7 +61,8 @@ const EditForm = ({
   needed,
   row,
   loaded,
-}: Required<Pick<EditPageProps, 'entity' | 'without'>> & Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: OneRow; loaded: RaRecord }) => {
+}: Required<Pick<EditPageProps, 'entity' | 'without'>> &
+  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: OneRow; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -89,10 +99,12 @@ const EditForm = ({
 
   const save = async (typed: FieldValues) => {
     setSaving(true);
-    const { data } = await provider.update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta }).catch((error: unknown) => {
-      setSaving(false);
-      throw error;
-    });
+    const { data } = await provider
+      .update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta })
+      .catch((error: unknown) => {
+        setSaving(false);
+        throw error;
+      });
     client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
     notify(`resources.${entity.name}.changed`, { type: 'success' });
     back();
@@ -137,10 +149,15 @@ const EditForm = ({
         onTouched={setTouched}
         notice={
           isNewer && isTouched && !isSaving ? (
-            <Meanwhile entity={entity} record={loaded} onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })} />
+            <Meanwhile
+              entity={entity}
+              record={loaded}
+              onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })}
+            />
           ) : justChanged.size > 0 ? (
             <p className="sl-meanwhile" role="status">
-              {translate('merge.changed_now')}: {[...justChanged].map((field) => translate(`resources.${entity.name}.fields.${field}`)).join(', ')}
+              {translate('merge.changed_now')}:{' '}
+              {[...justChanged].map((field) => translate(`resources.${entity.name}.fields.${field}`)).join(', ')}
             </p>
           ) : undefined
         }

@@ -71,7 +71,10 @@ export const EntityForm = ({
 }: EntityFormProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const resolver = useMemo(() => resolverOf(entity, { names, current, needed, translate }), [entity, names, current, needed, translate]);
+  const resolver = useMemo(
+    () => resolverOf(entity, { names, current, needed, translate }),
+    [entity, names, current, needed, translate],
+  );
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
   const letPass = useLeaveGuard(isDirty);
@@ -82,7 +85,8 @@ export const EntityForm = ({
       const typed = form.getValues();
       form.reset(newer);
       for (const name of names)
-        if (!discarded.includes(name) && !isSame(typed[name], newer[name])) form.setValue(name, typed[name], { shouldDirty: true, shouldTouch: true });
+        if (!discarded.includes(name) && !isSame(typed[name], newer[name]))
+          form.setValue(name, typed[name], { shouldDirty: true, shouldTouch: true });
     },
   }));
   const groups = Object.entries(entity.form)
@@ -125,11 +129,18 @@ export const EntityForm = ({
           </nav>
         )}
         <div className="sl-sections">
-          {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && <p className="sl-required-note">{translate('form.required_note')}</p>}
+          {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && (
+            <p className="sl-required-note">{translate('form.required_note')}</p>
+          )}
           {notice}
           <ErrorSummary entity={entity} />
           {groups.map(({ group, members }) => (
-            <section key={group} id={`group-${group}`} className="sl-section" aria-labelledby={inputId(`title-${group}`)}>
+            <section
+              key={group}
+              id={`group-${group}`}
+              className="sl-section"
+              aria-labelledby={inputId(`title-${group}`)}
+            >
               <h2 id={inputId(`title-${group}`)}>{translate(`resources.${entity.name}.groups.${group}`)}</h2>
               {own?.group === group && own.element}
               <div className="sl-fields">
@@ -137,14 +148,23 @@ export const EntityForm = ({
                   .filter((name) => own?.group !== group || !own.fields.includes(name))
                   .map((name) => (
                     <Beside key={name} idle={idle} needed={needed} name={name}>
-                      {(isNeeded) => <FieldInput entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />}
+                      {(isNeeded) => (
+                        <FieldInput entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />
+                      )}
                     </Beside>
                   ))}
               </div>
             </section>
           ))}
         </div>
-        <SaveBar visible={isDirty || !current} dirty={isDirty} busy={isSubmitting} onDiscard={() => form.reset()} onCancel={onCancel} isNew={!current} />
+        <SaveBar
+          visible={isDirty || !current}
+          dirty={isDirty}
+          busy={isSubmitting}
+          onDiscard={() => form.reset()}
+          onCancel={onCancel}
+          isNew={!current}
+        />
       </form>
     </FormProvider>
   );

@@ -52,6 +52,8 @@ export function listed(errors: FieldErrors, prefix = ''): { path: string; messag
     if (typeof error !== 'object' || error === null || name === 'ref') return [];
     const path = `${prefix}${name}`;
     const { message } = error as { message?: unknown };
-    return typeof message === 'string' ? [{ path: path.replace(/^root\./, ''), message }] : listed(error as FieldErrors, `${path}.`);
+    return typeof message === 'string'
+      ? [{ path: path.replace(/^root\./, ''), message }]
+      : listed(error as FieldErrors, `${path}.`);
   });
 }

@@ -30,14 +30,16 @@ export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecor
   ];
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => api<Page>(`audit?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api<Page>(`audit?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   });
   useLive(`resource/${entity.name}/${record.id}`, () => void client.invalidateQueries({ queryKey }));
-  if (error && !data) return <LoadFailed title={translate('errors.generic')} error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return <LoadFailed title={translate('errors.generic')} error={error} onRetry={() => void refetch()} />;
   const rows = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <section className="sl-section sl-history" aria-busy={isPending}>
@@ -70,6 +72,7 @@ export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecor
 const Body = ({ entity, record, row }: { entity: Entity; record: RaRecord; row: ChangeRow }) => {
   const translate = useTranslate();
   const changes: readonly Change[] = row.changes;
-  if (changes.length > 0) return <Changes entity={entity} changes={changes} record={row.action === 'edit' ? record : undefined} />;
+  if (changes.length > 0)
+    return <Changes entity={entity} changes={changes} record={row.action === 'edit' ? record : undefined} />;
   return row.action === 'edit' ? <p className="sl-history-empty">{translate('history.hidden')}</p> : null;
 };

@@ -32,10 +32,19 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
   );
   const option = (name: string, version: Version, label: string, row: FieldValues) => (
     <label className="sl-merge-option">
-      <input type="radio" name={`merge-${name}`} checked={chosen[name] === version} onChange={() => choose({ ...chosen, [name]: version })} />
+      <input
+        type="radio"
+        name={`merge-${name}`}
+        checked={chosen[name] === version}
+        onChange={() => choose({ ...chosen, [name]: version })}
+      />
       <span>
         <small>{label}</small>
-        {row[name] instanceof File ? (row[name] as File).name : <FieldDisplay entity={entity} source={name} record={{ [name]: row[name] }} />}
+        {row[name] instanceof File ? (
+          (row[name] as File).name
+        ) : (
+          <FieldDisplay entity={entity} source={name} record={{ [name]: row[name] }} />
+        )}
       </span>
     </label>
   );
@@ -47,7 +56,8 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
           <fieldset key={name}>
             <legend>{translate(`resources.${entity.name}.fields.${name}`)}</legend>
             <p className="sl-merge-before">
-              {translate('merge.before')}: <FieldDisplay entity={entity} source={name} record={{ [name]: before[name] }} />
+              {translate('merge.before')}:{' '}
+              <FieldDisplay entity={entity} source={name} record={{ [name]: before[name] }} />
             </p>
             {option(name, 'mine', translate('merge.mine'), mine)}
             {option(name, 'theirs', translate('merge.theirs'), theirs)}
@@ -59,7 +69,11 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
         <button type="button" className="sl-button" onClick={onClose}>
           {translate('merge.go_on')}
         </button>
-        <button type="button" className="sl-button sl-button-primary" onClick={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}>
+        <button
+          type="button"
+          className="sl-button sl-button-primary"
+          onClick={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}
+        >
           {translate('merge.save')}
         </button>
       </div>

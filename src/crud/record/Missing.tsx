@@ -14,7 +14,8 @@ interface MissingProps {
 }
 
 /** In place of a row that is not there: still loading, out of reach, or the answer failed. */
-export const Missing = ({ entity, row }: MissingProps) => (row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />);
+export const Missing = ({ entity, row }: MissingProps) =>
+  row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 
 const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<OneRow['error']> }) => {
   const translate = useTranslate();

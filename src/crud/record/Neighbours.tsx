@@ -37,7 +37,12 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   };
   const idsOf = async (page: number) => {
     const { perPage, filter, sort } = list as NonNullable<typeof list>;
-    const { data, total: now = 0 } = await provider.getList<RaRecord>(entity.name, { pagination: { page, perPage }, filter, sort, meta: { sparse: true } });
+    const { data, total: now = 0 } = await provider.getList<RaRecord>(entity.name, {
+      pagination: { page, perPage },
+      filter,
+      sort,
+      meta: { sparse: true },
+    });
     const ids = data.map((row) => row.id);
     rememberList(entity.name, { ids, page, perPage, total: now, filter, sort });
     return ids;
@@ -45,7 +50,10 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   useKey('j', place !== undefined && place < total ? () => void go(place + 1) : undefined);
   useKey('k', place !== undefined && place > 1 ? () => void go(place - 1) : undefined);
   if (place === undefined || total < 2) return null;
-  const label = translate('record.place', { place: formatNumber(place, { language }), total: formatNumber(total, { language }) });
+  const label = translate('record.place', {
+    place: formatNumber(place, { language }),
+    total: formatNumber(total, { language }),
+  });
   const step = (to: number, icon: 'previous' | 'next') => (
     <button
       type="button"

@@ -52,7 +52,15 @@ interface RecordPageProps {
 }
 
 /** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs: own = [], details, idle, head, actions, isDeletable = () => true }: RecordPageProps) => {
+export const RecordPage = ({
+  entity,
+  tabs: own = [],
+  details,
+  idle,
+  head,
+  actions,
+  isDeletable = () => true,
+}: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -82,7 +90,10 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
   if (tab !== '' && !open) return <Navigate to={here} replace />;
 
   const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
-  const all = [{ to: here, label: details?.label ?? translate('record.details') }, ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label }))];
+  const all = [
+    { to: here, label: details?.label ?? translate('record.details') },
+    ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label })),
+  ];
   return (
     <article className="sl-record">
       <PageHead
@@ -109,7 +120,13 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
       {head?.(record)}
       {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
       <JustChanged.Provider value={justChanged}>
-        {open ? open.element(record) : details ? details.element(record) : <Details entity={entity} record={record} without={idle?.(record)} />}
+        {open ? (
+          open.element(record)
+        ) : details ? (
+          details.element(record)
+        ) : (
+          <Details entity={entity} record={record} without={idle?.(record)} />
+        )}
       </JustChanged.Provider>
     </article>
   );

@@ -45,7 +45,10 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
     } finally {
       setBusy(false);
     }
-    await Promise.all([client.invalidateQueries({ queryKey: [entity.name] }), client.invalidateQueries({ queryKey: ['audit'] })]);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: [entity.name] }),
+      client.invalidateQueries({ queryKey: ['audit'] }),
+    ]);
   };
   return (
     <button
@@ -62,5 +65,6 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
   );
 };
 
-const plain = (value: unknown) => (value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value);
+const plain = (value: unknown) =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value;
 const isSame = (a: unknown, b: unknown) => JSON.stringify(plain(a)) === JSON.stringify(plain(b));

@@ -25,7 +25,10 @@ export interface ChangeRow extends RaRecord {
 export const noteKey = ['audit', 'about'] as const;
 
 /** "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without anybody it was the server. */
-export function whoOf({ user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>, translate: Translate): string {
+export function whoOf(
+  { user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>,
+  translate: Translate,
+): string {
   const name = user_name || translate('history.server');
   const who = as_user_name ? translate('history.as', { name, as: as_user_name }) : name;
   return token_name ? translate('history.by_token', { name: who, token: token_name }) : who;

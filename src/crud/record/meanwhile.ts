@@ -21,7 +21,9 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
     const before = last.current;
     last.current = record;
     if (!before || !record || before.id !== record.id || before.version === record.version) return;
-    const names = Object.keys(entity.fields).filter((name) => entity.fields[name]?.write !== false && !isSame(before[name], record[name]));
+    const names = Object.keys(entity.fields).filter(
+      (name) => entity.fields[name]?.write !== false && !isSame(before[name], record[name]),
+    );
     if (names.length > 0) setChanged(new Set(names));
   }, [entity, record]);
   useEffect(() => {

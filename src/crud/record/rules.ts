@@ -11,7 +11,9 @@ type Values = Record<string, unknown>;
 
 /** What a new row holds before anything is typed. */
 export const blankOf = (entity: Entity, names: readonly string[]): Values =>
-  Object.fromEntries(names.map((name) => [name, entity.fields[name]?.default ?? (isList(entity.fields[name]) ? [] : null)]));
+  Object.fromEntries(
+    names.map((name) => [name, entity.fields[name]?.default ?? (isList(entity.fields[name]) ? [] : null)]),
+  );
 
 /** The values of a row that a form asks for. */
 export const valuesOf = (entity: Entity, names: readonly string[], row: Values): Values =>
@@ -27,10 +29,16 @@ export interface FormRules {
 }
 
 /** What is wrong with the values of a form, by path. */
-export function formProblems(entity: Entity, values: Values, { names, current, needed }: FormRules): Map<string, Problem[]> {
+export function formProblems(
+  entity: Entity,
+  values: Values,
+  { names, current, needed }: FormRules,
+): Map<string, Problem[]> {
   const emptied = Object.fromEntries(names.map((name) => [name, values[name] === '' ? null : values[name]]));
   const pictures = names.filter(
-    (name) => entity.fields[name]?.kind === 'image' && (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
+    (name) =>
+      entity.fields[name]?.kind === 'image' &&
+      (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
   );
   // A chosen file and a stored picture are no addresses: they are judged by themselves.
   const judged = names.filter((name) => !pictures.includes(name));
@@ -43,7 +51,8 @@ export function formProblems(entity: Entity, values: Values, { names, current, n
   return found;
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Records as they will be sent: without the parts that only the server gives. */
 function partsOnly(entity: Entity, values: Values): Values {
@@ -51,7 +60,12 @@ function partsOnly(entity: Entity, values: Values): Values {
     Object.entries(values).map(([name, value]) => {
       const of = entity.fields[name]?.of;
       if (!of || !Array.isArray(value)) return [name, value];
-      return [name, value.map((record: Values) => Object.fromEntries(Object.entries(record).filter(([part]) => of[part]?.write !== false)))];
+      return [
+        name,
+        value.map((record: Values) =>
+          Object.fromEntries(Object.entries(record).filter(([part]) => of[part]?.write !== false)),
+        ),
+      ];
     }),
   );
 }
@@ -63,7 +77,11 @@ export function resolverOf(entity: Entity, options: FormRules & { translate: Tra
     if (problems.size === 0) return { values, errors: {} };
     const errors: FieldErrors = {};
     for (const [path, [problem]] of problems)
-      if (problem) put(errors, path.split('.'), { type: problem.key, message: sayProblem(entity, path, problem, options.translate) });
+      if (problem)
+        put(errors, path.split('.'), {
+          type: problem.key,
+          message: sayProblem(entity, path, problem, options.translate),
+        });
     return { values: {}, errors };
   };
 }

@@ -9,14 +9,18 @@ export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
   const translate = useTranslate();
   const confirm = useConfirm();
   const free = useRef(false);
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => dirty && !free.current && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => dirty && !free.current && currentLocation.pathname !== nextLocation.pathname,
+  );
   const { state } = blocker;
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question per blocked navigation
   useEffect(() => {
     if (state !== 'blocked') return;
-    void confirm({ title: translate('form.unsaved_title'), description: translate('form.unsaved_text'), button: translate('form.leave') }).then((leave) =>
-      leave ? blocker.proceed() : blocker.reset(),
-    );
+    void confirm({
+      title: translate('form.unsaved_title'),
+      description: translate('form.unsaved_text'),
+      button: translate('form.leave'),
+    }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
   }, [state]);
   useEffect(() => {
     if (!dirty) return;

@@ -7,5 +7,6 @@ import { useLanguage } from './language';
 export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
   const translate = useTranslate();
   const language = useLanguage();
-  return (key, count, values) => translate(key, { ...values, smart_count: count }).replace(String(count), formatNumber(count, { language }));
+  return (key, count, values) =>
+    translate(key, { ...values, smart_count: count }).replace(String(count), formatNumber(count, { language }));
 }

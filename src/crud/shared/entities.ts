@@ -14,7 +14,8 @@ const known = new Map<string, Entity>(entities.map((entity) => [entity.name, ent
 
 /** Makes a further entity known to links and pickers. */
 export const rememberEntity = (entity: Entity): void => void known.set(entity.name, entity);
-export const entityNamed = (name: string | undefined): Entity | undefined => (name === undefined ? undefined : known.get(name));
+export const entityNamed = (name: string | undefined): Entity | undefined =>
+  name === undefined ? undefined : known.get(name);
 
 export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
 
@@ -34,14 +35,21 @@ export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] 
 export const isEditable = (entity: Entity): boolean => writableOf(entity, 'edit').length > 0;
 
 /** How a row is called: its declared titles, countries, languages and named roles in the reader's language. */
-export function titleOf(entity: Entity | undefined, row: Partial<RaRecord> | null | undefined, language: Language): string {
+export function titleOf(
+  entity: Entity | undefined,
+  row: Partial<RaRecord> | null | undefined,
+  language: Language,
+): string {
   if (!row) return '';
   if (!entity) return String(row.name ?? row.id ?? '');
   if (entity.name === 'countries') return countryName(String(row.name ?? ''), language);
   if (entity.name === 'languages' && row.two_letter_code) return languageName(String(row.two_letter_code), language);
-  if (entity.name === 'permissions') return permissionName({ name: String(row.name ?? ''), code_name: String(row.code_name ?? '') }, language);
+  if (entity.name === 'permissions')
+    return permissionName({ name: String(row.name ?? ''), code_name: String(row.code_name ?? '') }, language);
   if (entity.name === 'roles') return roleName(String(row.name ?? ''), language);
-  const parts = entity.titles.map((name) => row[name]).filter((part) => part !== null && part !== undefined && part !== '');
+  const parts = entity.titles
+    .map((name) => row[name])
+    .filter((part) => part !== null && part !== undefined && part !== '');
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }
 
@@ -57,7 +65,8 @@ export function includesOf(entity: Entity, names: readonly string[]): string[] {
   const found = names.flatMap((name) => {
     const field = entity.fields[name];
     const relation = field && relationName(name, field);
-    if (!relation || !isReadable(field) || !(can(field.to as string, 'list') || can(field.to as string, 'show'))) return [];
+    if (!relation || !isReadable(field) || !(can(field.to as string, 'list') || can(field.to as string, 'show')))
+      return [];
     return [field.kind === 'many' ? `${relation}Count` : relation];
   });
   return [...new Set(found)];

@@ -36,7 +36,9 @@ export const formFor = ({ kind, choices }: Field): FilterForm => (choices ? 'cho
 
 /** A word of a field's list, for people; what is an entity's name is called as that entity. */
 export const choiceLabel = (entity: string, path: string, value: string, translate: Translate): string =>
-  translate(`resources.${entity}.choices.${path}.${value}`, { _: translate(`resources.${value}.plural`, { _: value }) });
+  translate(`resources.${entity}.choices.${path}.${value}`, {
+    _: translate(`resources.${value}.plural`, { _: value }),
+  });
 
 /** Filters of the list's own making, without a field. */
 export const special = ['search', 'trashed'] as const;
@@ -46,7 +48,12 @@ export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
   return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
     const field = fieldAt(entity, path.split('.'));
-    return field !== undefined && isReadable(field) && formFor(field) !== 'none' && !(field.store === 'derived' && field.kind === 'text');
+    return (
+      field !== undefined &&
+      isReadable(field) &&
+      formFor(field) !== 'none' &&
+      !(field.store === 'derived' && field.kind === 'text')
+    );
   });
 }
 
@@ -68,7 +75,8 @@ export const ownerAt = (entity: Entity, path: string): Entity =>
     .reduce((at, step) => relationAt(at, step)?.target ?? at, entity);
 
 function relationAt(entity: Entity, step: string): { name: string; target: Entity } | undefined {
-  const [name, field] = Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
+  const [name, field] =
+    Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
   const target = entityNamed(field?.to);
   return name && target ? { name, target } : undefined;
 }

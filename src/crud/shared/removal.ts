@@ -16,7 +16,13 @@ const deleting: RemovalWords = {
   label: 'record.delete',
   title: 'dialogs.delete_title',
   text: 'dialogs.delete_text',
-  many: { label: 'bulk.delete', title: 'bulk.delete_title', text: 'bulk.delete_text', button: 'bulk.delete_button', done: 'toasts.bulk_deleted' },
+  many: {
+    label: 'bulk.delete',
+    title: 'bulk.delete_title',
+    text: 'bulk.delete_text',
+    button: 'bulk.delete_button',
+    done: 'toasts.bulk_deleted',
+  },
   bin: {
     label: 'list.trash',
     restore: 'record.restore',
@@ -32,7 +38,13 @@ const blocking: RemovalWords = {
   title: 'block.title',
   text: 'block.text',
   done: 'block.done',
-  many: { label: 'block.label', title: 'blocking.bulk_title', text: 'blocking.bulk_text', button: 'blocking.bulk_button', done: 'blocking.bulk_done' },
+  many: {
+    label: 'block.label',
+    title: 'blocking.bulk_title',
+    text: 'blocking.bulk_text',
+    button: 'blocking.bulk_button',
+    done: 'blocking.bulk_done',
+  },
   bin: {
     label: 'blocking.bin',
     restore: 'blocking.unblock',

@@ -20,7 +20,8 @@ export const account: UiTexts['account'] = {
   roles: 'Rollen',
   session: 'Sitzung',
   calendar: 'Kalender',
-  calendar_text: 'Zeigt die fälligen Wartungen Ihrer Maschinen in Ihrem Kalenderprogramm. Wer die Adresse kennt, kann sie lesen.',
+  calendar_text:
+    'Zeigt die fälligen Wartungen Ihrer Maschinen in Ihrem Kalenderprogramm. Wer die Adresse kennt, kann sie lesen.',
   calendar_make: 'Kalenderadresse erstellen',
   calendar_renew: 'Neue Adresse erstellen',
   calendar_revoke: 'Adresse widerrufen',
@@ -58,9 +59,11 @@ export const account: UiTexts['account'] = {
   signed_in: 'Angemeldet am %{date}',
   end_session: 'Sitzung beenden',
   end_all: 'Überall abmelden',
-  end_all_text: 'Jede Sitzung endet sofort, auch diese, und Ihre Kalenderadresse gilt nicht mehr. API-Token bleiben gültig.',
+  end_all_text:
+    'Jede Sitzung endet sofort, auch diese, und Ihre Kalenderadresse gilt nicht mehr. API-Token bleiben gültig.',
   new_token: 'Neues API-Token',
-  tokens_text: 'Für Programme, die in Ihrem Namen die API aufrufen. Ein Token darf nie mehr als Sie und kann Ihr Konto nicht ändern.',
+  tokens_text:
+    'Für Programme, die in Ihrem Namen die API aufrufen. Ein Token darf nie mehr als Sie und kann Ihr Konto nicht ändern.',
   token_name: 'Name des Tokens',
   valid_for: 'Gültig für',
   days: '%{smart_count} Tag |||| %{smart_count} Tage',
@@ -79,7 +82,8 @@ export const account: UiTexts['account'] = {
   token_revoke: 'Widerrufen',
   token_revoke_title: '„%{name}“ widerrufen?',
   token_revoke_text: 'Programme, die dieses Token benutzen, werden sofort abgewiesen.',
-  factor_text: 'Nach dem Passwort verlangt die Anmeldung dann einen Code, den eine App auf Ihrem Telefon erzeugt. Jede Authentifizierungs-App eignet sich.',
+  factor_text:
+    'Nach dem Passwort verlangt die Anmeldung dann einen Code, den eine App auf Ihrem Telefon erzeugt. Jede Authentifizierungs-App eignet sich.',
   factor_begin: 'Einrichten',
   factor_scan: 'Scannen Sie das mit Ihrer Authentifizierungs-App.',
   factor_qr: 'QR-Code für die Authentifizierungs-App',
@@ -92,7 +96,8 @@ export const account: UiTexts['account'] = {
   factor_off: 'Zwei-Faktor-Anmeldung ausschalten',
   factor_off_text: 'Dann öffnet wieder Ihr Passwort allein Ihr Konto.',
   codes_title: 'Wiederherstellungscodes',
-  codes_text: 'Jeder öffnet Ihr Konto einmal anstelle der App. Sie werden nur jetzt gezeigt: Bewahren Sie sie dort auf, wo Ihr Telefon nicht ist.',
+  codes_text:
+    'Jeder öffnet Ihr Konto einmal anstelle der App. Sie werden nur jetzt gezeigt: Bewahren Sie sie dort auf, wo Ihr Telefon nicht ist.',
   codes_kept: 'Ich habe sie aufbewahrt',
   others: {
     sessions: 'Alle Sitzungen beenden',
@@ -100,7 +105,8 @@ export const account: UiTexts['account'] = {
     sessions_text: 'Der Benutzer wird überall abgemeldet; seine API-Token und seine Kalenderadresse werden widerrufen.',
     second_factor: 'Zwei-Faktor-Anmeldung zurücksetzen',
     second_factor_title: 'Zwei-Faktor-Anmeldung von %{name} zurücksetzen?',
-    second_factor_text: 'Dann öffnet das Passwort allein das Konto, bis der Benutzer sie neu einrichtet. Er wird per E-Mail benachrichtigt.',
+    second_factor_text:
+      'Dann öffnet das Passwort allein das Konto, bis der Benutzer sie neu einrichtet. Er wird per E-Mail benachrichtigt.',
     none: 'Dieser Benutzer hat keine Zwei-Faktor-Anmeldung.',
   },
   emails: 'E-Mail-Adressen',
@@ -113,10 +119,12 @@ export const account: UiTexts['account'] = {
   new_address: 'Weitere E-Mail-Adresse',
   add_address: 'Adresse hinzufügen',
   export: 'Meine Daten exportieren',
-  export_text: 'Alles, was über Sie gespeichert ist, in einer JSON-Datei: Profil, Adressen, Sitzungen, Einstellungen und was Sie geschrieben haben.',
+  export_text:
+    'Alles, was über Sie gespeichert ist, in einer JSON-Datei: Profil, Adressen, Sitzungen, Einstellungen und was Sie geschrieben haben.',
   export_button: 'Daten herunterladen',
   delete: 'Mein Konto löschen',
-  delete_text: 'Profil, Adressen, Sitzungen und Token verschwinden endgültig. Was andere noch brauchen, etwa Serviceeinträge, bleibt ohne Ihren Namen.',
+  delete_text:
+    'Profil, Adressen, Sitzungen und Token verschwinden endgültig. Was andere noch brauchen, etwa Serviceeinträge, bleibt ohne Ihren Namen.',
   delete_sure: 'Ihr Konto löschen?',
   delete_final: 'Das lässt sich nicht rückgängig machen, auch nicht von einem Admin.',
 };

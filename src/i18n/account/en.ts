@@ -19,7 +19,8 @@ export const account = {
   roles: 'Roles',
   session: 'Session',
   calendar: 'Calendar',
-  calendar_text: 'Shows the due services of your machines in your calendar program. Whoever knows the address can read it.',
+  calendar_text:
+    'Shows the due services of your machines in your calendar program. Whoever knows the address can read it.',
   calendar_make: 'Create calendar address',
   calendar_renew: 'Create new address',
   calendar_revoke: 'Revoke address',
@@ -57,9 +58,11 @@ export const account = {
   signed_in: 'Logged in %{date}',
   end_session: 'End session',
   end_all: 'Log out everywhere',
-  end_all_text: 'Every session ends at once, this one too, and your calendar address stops working. API tokens stay valid.',
+  end_all_text:
+    'Every session ends at once, this one too, and your calendar address stops working. API tokens stay valid.',
   new_token: 'New API token',
-  tokens_text: 'For programs that call the API in your name. A token never may more than you, and cannot change your account.',
+  tokens_text:
+    'For programs that call the API in your name. A token never may more than you, and cannot change your account.',
   token_name: 'Token name',
   valid_for: 'Valid for',
   days: '%{smart_count} day |||| %{smart_count} days',
@@ -78,7 +81,8 @@ export const account = {
   token_revoke: 'Revoke',
   token_revoke_title: 'Revoke “%{name}”?',
   token_revoke_text: 'Programs that use this token are refused at once.',
-  factor_text: 'After your password, logging in also asks for a code that an app on your phone makes. Any authenticator app will do.',
+  factor_text:
+    'After your password, logging in also asks for a code that an app on your phone makes. Any authenticator app will do.',
   factor_begin: 'Set up',
   factor_scan: 'Scan this with your authenticator app.',
   factor_qr: 'QR code for the authenticator app',
@@ -91,7 +95,8 @@ export const account = {
   factor_off: 'Switch off two-factor login',
   factor_off_text: 'Your password alone then opens your account again.',
   codes_title: 'Recovery codes',
-  codes_text: 'Each opens your account once in place of the app. They are shown only now: keep them where your phone is not.',
+  codes_text:
+    'Each opens your account once in place of the app. They are shown only now: keep them where your phone is not.',
   codes_kept: 'I have kept them',
   others: {
     sessions: 'End all sessions',
@@ -99,7 +104,8 @@ export const account = {
     sessions_text: 'The user is logged out everywhere, and their API tokens and calendar address are revoked.',
     second_factor: 'Reset two-factor login',
     second_factor_title: 'Reset two-factor login of %{name}?',
-    second_factor_text: 'The password alone then opens the account, until the user sets it up anew. They are told by e-mail.',
+    second_factor_text:
+      'The password alone then opens the account, until the user sets it up anew. They are told by e-mail.',
     none: 'This user has no two-factor login.',
   },
   emails: 'E-mail addresses',
@@ -112,10 +118,12 @@ export const account = {
   new_address: 'Further e-mail address',
   add_address: 'Add address',
   export: 'Export my data',
-  export_text: 'Everything that is kept about you, as one JSON file: profile, addresses, sessions, settings and what you have written.',
+  export_text:
+    'Everything that is kept about you, as one JSON file: profile, addresses, sessions, settings and what you have written.',
   export_button: 'Download data',
   delete: 'Delete my account',
-  delete_text: 'Your profile, addresses, sessions and tokens go for good. What others still need, such as service entries, stays without your name.',
+  delete_text:
+    'Your profile, addresses, sessions and tokens go for good. What others still need, such as service entries, stays without your name.',
   delete_sure: 'Delete your account?',
   delete_final: 'This cannot be undone, not even by an Admin.',
 };

@@ -20,7 +20,8 @@ export const account: UiTexts['account'] = {
   roles: 'Rôles',
   session: 'Session',
   calendar: 'Calendrier',
-  calendar_text: 'Affiche les entretiens prévus de vos machines dans votre agenda. Quiconque connaît l’adresse peut la lire.',
+  calendar_text:
+    'Affiche les entretiens prévus de vos machines dans votre agenda. Quiconque connaît l’adresse peut la lire.',
   calendar_make: 'Créer une adresse de calendrier',
   calendar_renew: 'Créer une nouvelle adresse',
   calendar_revoke: 'Révoquer l’adresse',
@@ -61,7 +62,8 @@ export const account: UiTexts['account'] = {
   end_all_text:
     'Toutes les sessions se terminent aussitôt, celle-ci comprise, et votre adresse de calendrier cesse de fonctionner. Les jetons d’API restent valables.',
   new_token: 'Nouveau jeton d’API',
-  tokens_text: 'Pour les programmes qui appellent l’API en votre nom. Un jeton n’a jamais plus de droits que vous et ne peut pas modifier votre compte.',
+  tokens_text:
+    'Pour les programmes qui appellent l’API en votre nom. Un jeton n’a jamais plus de droits que vous et ne peut pas modifier votre compte.',
   token_name: 'Nom du jeton',
   valid_for: 'Valable pendant',
   days: '%{smart_count} jour |||| %{smart_count} jours',
@@ -94,7 +96,8 @@ export const account: UiTexts['account'] = {
   factor_off: 'Désactiver la connexion à deux facteurs',
   factor_off_text: 'Votre mot de passe seul ouvrira alors de nouveau votre compte.',
   codes_title: 'Codes de secours',
-  codes_text: 'Chacun ouvre votre compte une fois à la place de l’application. Ils ne sont affichés que maintenant : gardez-les ailleurs que votre téléphone.',
+  codes_text:
+    'Chacun ouvre votre compte une fois à la place de l’application. Ils ne sont affichés que maintenant : gardez-les ailleurs que votre téléphone.',
   codes_kept: 'Je les ai conservés',
   others: {
     sessions: 'Mettre fin à toutes les sessions',
@@ -102,7 +105,8 @@ export const account: UiTexts['account'] = {
     sessions_text: 'L’utilisateur est déconnecté partout, ses jetons d’API et son adresse de calendrier sont révoqués.',
     second_factor: 'Réinitialiser la connexion à deux facteurs',
     second_factor_title: 'Réinitialiser la connexion à deux facteurs de %{name} ?',
-    second_factor_text: 'Le mot de passe seul ouvre alors le compte, jusqu’à une nouvelle configuration. L’utilisateur en est averti par e-mail.',
+    second_factor_text:
+      'Le mot de passe seul ouvre alors le compte, jusqu’à une nouvelle configuration. L’utilisateur en est averti par e-mail.',
     none: 'Cet utilisateur n’a pas de connexion à deux facteurs.',
   },
   emails: 'Adresses e-mail',
@@ -115,7 +119,8 @@ export const account: UiTexts['account'] = {
   new_address: 'Autre adresse e-mail',
   add_address: 'Ajouter l’adresse',
   export: 'Exporter mes données',
-  export_text: 'Tout ce qui est conservé à votre sujet, dans un fichier JSON : profil, adresses, connexions, paramètres et ce que vous avez écrit.',
+  export_text:
+    'Tout ce qui est conservé à votre sujet, dans un fichier JSON : profil, adresses, connexions, paramètres et ce que vous avez écrit.',
   export_button: 'Télécharger les données',
   delete: 'Supprimer mon compte',
   delete_text:

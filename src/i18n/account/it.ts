@@ -20,7 +20,8 @@ export const account: UiTexts['account'] = {
   roles: 'Ruoli',
   session: 'Sessione',
   calendar: 'Calendario',
-  calendar_text: 'Mostra le manutenzioni in scadenza delle tue macchine nel tuo programma di calendario. Chi conosce l’indirizzo può leggerlo.',
+  calendar_text:
+    'Mostra le manutenzioni in scadenza delle tue macchine nel tuo programma di calendario. Chi conosce l’indirizzo può leggerlo.',
   calendar_make: 'Crea indirizzo del calendario',
   calendar_renew: 'Crea nuovo indirizzo',
   calendar_revoke: 'Revoca l’indirizzo',
@@ -58,9 +59,11 @@ export const account: UiTexts['account'] = {
   signed_in: 'Accesso del %{date}',
   end_session: 'Termina sessione',
   end_all: 'Esci ovunque',
-  end_all_text: 'Tutte le sessioni terminano subito, anche questa, e il tuo indirizzo del calendario smette di funzionare. I token API restano validi.',
+  end_all_text:
+    'Tutte le sessioni terminano subito, anche questa, e il tuo indirizzo del calendario smette di funzionare. I token API restano validi.',
   new_token: 'Nuovo token API',
-  tokens_text: 'Per i programmi che chiamano l’API a tuo nome. Un token non può mai fare più di te e non può modificare il tuo account.',
+  tokens_text:
+    'Per i programmi che chiamano l’API a tuo nome. Un token non può mai fare più di te e non può modificare il tuo account.',
   token_name: 'Nome del token',
   valid_for: 'Valido per',
   days: '%{smart_count} giorno |||| %{smart_count} giorni',
@@ -79,7 +82,8 @@ export const account: UiTexts['account'] = {
   token_revoke: 'Revoca',
   token_revoke_title: 'Revocare «%{name}»?',
   token_revoke_text: 'I programmi che usano questo token vengono subito rifiutati.',
-  factor_text: 'Dopo la password, l’accesso chiede anche un codice creato da un’app del tuo telefono. Va bene qualsiasi app di autenticazione.',
+  factor_text:
+    'Dopo la password, l’accesso chiede anche un codice creato da un’app del tuo telefono. Va bene qualsiasi app di autenticazione.',
   factor_begin: 'Configura',
   factor_scan: 'Scansiona questo con la tua app di autenticazione.',
   factor_qr: 'Codice QR per l’app di autenticazione',
@@ -92,15 +96,18 @@ export const account: UiTexts['account'] = {
   factor_off: 'Disattiva l’accesso a due fattori',
   factor_off_text: 'La sola password basterà di nuovo per aprire il tuo account.',
   codes_title: 'Codici di recupero',
-  codes_text: 'Ognuno apre il tuo account una volta al posto dell’app. Sono mostrati solo ora: conservali lontano dal telefono.',
+  codes_text:
+    'Ognuno apre il tuo account una volta al posto dell’app. Sono mostrati solo ora: conservali lontano dal telefono.',
   codes_kept: 'Li ho conservati',
   others: {
     sessions: 'Termina tutte le sessioni',
     sessions_title: 'Terminare tutte le sessioni di %{name}?',
-    sessions_text: 'L’utente viene disconnesso ovunque; i suoi token API e il suo indirizzo del calendario vengono revocati.',
+    sessions_text:
+      'L’utente viene disconnesso ovunque; i suoi token API e il suo indirizzo del calendario vengono revocati.',
     second_factor: 'Reimposta l’accesso a due fattori',
     second_factor_title: 'Reimpostare l’accesso a due fattori di %{name}?',
-    second_factor_text: 'La sola password apre allora l’account, finché l’utente non lo configura di nuovo. L’utente viene avvisato via e-mail.',
+    second_factor_text:
+      'La sola password apre allora l’account, finché l’utente non lo configura di nuovo. L’utente viene avvisato via e-mail.',
     none: 'Questo utente non ha un accesso a due fattori.',
   },
   emails: 'Indirizzi e-mail',
@@ -113,7 +120,8 @@ export const account: UiTexts['account'] = {
   new_address: 'Altro indirizzo e-mail',
   add_address: 'Aggiungi indirizzo',
   export: 'Esporta i miei dati',
-  export_text: 'Tutto ciò che è conservato su di te, in un file JSON: profilo, indirizzi, sessioni, impostazioni e ciò che hai scritto.',
+  export_text:
+    'Tutto ciò che è conservato su di te, in un file JSON: profilo, indirizzi, sessioni, impostazioni e ciò che hai scritto.',
   export_button: 'Scarica i dati',
   delete: 'Elimina il mio account',
   delete_text:

@@ -58,9 +58,11 @@ export const account: UiTexts['account'] = {
   signed_in: 'Zalogowano %{date}',
   end_session: 'Zakończ sesję',
   end_all: 'Wyloguj wszędzie',
-  end_all_text: 'Wszystkie sesje zakończą się od razu, ta także, a adres kalendarza przestanie działać. Tokeny API pozostaną ważne.',
+  end_all_text:
+    'Wszystkie sesje zakończą się od razu, ta także, a adres kalendarza przestanie działać. Tokeny API pozostaną ważne.',
   new_token: 'Nowy token API',
-  tokens_text: 'Dla programów, które wywołują API w Twoim imieniu. Token nigdy nie może więcej niż Ty i nie może zmienić Twojego konta.',
+  tokens_text:
+    'Dla programów, które wywołują API w Twoim imieniu. Token nigdy nie może więcej niż Ty i nie może zmienić Twojego konta.',
   token_name: 'Nazwa tokenu',
   valid_for: 'Ważny przez',
   days: '%{smart_count} dzień |||| %{smart_count} dni |||| %{smart_count} dni',
@@ -79,7 +81,8 @@ export const account: UiTexts['account'] = {
   token_revoke: 'Unieważnij',
   token_revoke_title: 'Unieważnić „%{name}”?',
   token_revoke_text: 'Programy używające tego tokenu natychmiast stracą dostęp.',
-  factor_text: 'Po podaniu hasła trzeba będzie wpisać jeszcze kod z aplikacji w telefonie. Nada się każda aplikacja uwierzytelniająca.',
+  factor_text:
+    'Po podaniu hasła trzeba będzie wpisać jeszcze kod z aplikacji w telefonie. Nada się każda aplikacja uwierzytelniająca.',
   factor_begin: 'Skonfiguruj',
   factor_scan: 'Zeskanuj to aplikacją uwierzytelniającą.',
   factor_qr: 'Kod QR dla aplikacji uwierzytelniającej',
@@ -87,7 +90,8 @@ export const account: UiTexts['account'] = {
   factor_code_help: 'Sześć cyfr, które aplikacja teraz pokazuje.',
   factor_confirm: 'Włącz',
   factor_on: 'Logowanie dwuetapowe jest włączone od %{date}.',
-  codes_left: 'Pozostał %{smart_count} kod odzyskiwania. |||| Pozostały %{smart_count} kody odzyskiwania. |||| Pozostało %{smart_count} kodów odzyskiwania.',
+  codes_left:
+    'Pozostał %{smart_count} kod odzyskiwania. |||| Pozostały %{smart_count} kody odzyskiwania. |||| Pozostało %{smart_count} kodów odzyskiwania.',
   new_codes: 'Utwórz nowe kody odzyskiwania',
   factor_off: 'Wyłącz logowanie dwuetapowe',
   factor_off_text: 'Wtedy do zalogowania znów wystarczy samo hasło.',
@@ -100,7 +104,8 @@ export const account: UiTexts['account'] = {
     sessions_text: 'Użytkownik zostanie wszędzie wylogowany, a jego tokeny API i adres kalendarza unieważnione.',
     second_factor: 'Zresetuj logowanie dwuetapowe',
     second_factor_title: 'Zresetować logowanie dwuetapowe: %{name}?',
-    second_factor_text: 'Do czasu ponownej konfiguracji do zalogowania wystarczy samo hasło. Użytkownik dostanie powiadomienie e-mailem.',
+    second_factor_text:
+      'Do czasu ponownej konfiguracji do zalogowania wystarczy samo hasło. Użytkownik dostanie powiadomienie e-mailem.',
     none: 'Ten użytkownik nie ma logowania dwuetapowego.',
   },
   emails: 'Adresy e-mail',
@@ -113,10 +118,12 @@ export const account: UiTexts['account'] = {
   new_address: 'Kolejny adres e-mail',
   add_address: 'Dodaj adres',
   export: 'Eksport moich danych',
-  export_text: 'Wszystko, co o Tobie przechowujemy, w jednym pliku JSON: profil, adresy, sesje, ustawienia i to, co zostało przez Ciebie napisane.',
+  export_text:
+    'Wszystko, co o Tobie przechowujemy, w jednym pliku JSON: profil, adresy, sesje, ustawienia i to, co zostało przez Ciebie napisane.',
   export_button: 'Pobierz dane',
   delete: 'Usuń moje konto',
-  delete_text: 'Profil, adresy, sesje i tokeny znikną na dobre. To, czego potrzebują inni, na przykład wpisy serwisowe, pozostanie bez Twojego nazwiska.',
+  delete_text:
+    'Profil, adresy, sesje i tokeny znikną na dobre. To, czego potrzebują inni, na przykład wpisy serwisowe, pozostanie bez Twojego nazwiska.',
   delete_sure: 'Usunąć Twoje konto?',
   delete_final: 'Tego nie da się cofnąć, nawet Admin tego nie zrobi.',
 };

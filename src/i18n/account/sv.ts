@@ -20,7 +20,8 @@ export const account: UiTexts['account'] = {
   roles: 'Roller',
   session: 'Session',
   calendar: 'Kalender',
-  calendar_text: 'Visar planerad service för dina maskiner i ditt kalenderprogram. Den som känner till adressen kan läsa den.',
+  calendar_text:
+    'Visar planerad service för dina maskiner i ditt kalenderprogram. Den som känner till adressen kan läsa den.',
   calendar_make: 'Skapa kalenderadress',
   calendar_renew: 'Skapa ny adress',
   calendar_revoke: 'Återkalla adressen',
@@ -58,9 +59,11 @@ export const account: UiTexts['account'] = {
   signed_in: 'Inloggad %{date}',
   end_session: 'Avsluta sessionen',
   end_all: 'Logga ut överallt',
-  end_all_text: 'Alla sessioner avslutas genast, även den här, och din kalenderadress slutar gälla. API-token fortsätter att gälla.',
+  end_all_text:
+    'Alla sessioner avslutas genast, även den här, och din kalenderadress slutar gälla. API-token fortsätter att gälla.',
   new_token: 'Ny API-token',
-  tokens_text: 'För program som anropar API:et i ditt namn. En token får aldrig göra mer än du och kan inte ändra ditt konto.',
+  tokens_text:
+    'För program som anropar API:et i ditt namn. En token får aldrig göra mer än du och kan inte ändra ditt konto.',
   token_name: 'Tokens namn',
   valid_for: 'Giltig i',
   days: '%{smart_count} dag |||| %{smart_count} dagar',
@@ -79,7 +82,8 @@ export const account: UiTexts['account'] = {
   token_revoke: 'Återkalla',
   token_revoke_title: 'Återkalla ”%{name}”?',
   token_revoke_text: 'Program som använder denna token nekas genast.',
-  factor_text: 'Efter lösenordet frågar inloggningen också efter en kod som en app i din telefon skapar. Vilken autentiseringsapp som helst fungerar.',
+  factor_text:
+    'Efter lösenordet frågar inloggningen också efter en kod som en app i din telefon skapar. Vilken autentiseringsapp som helst fungerar.',
   factor_begin: 'Ställ in',
   factor_scan: 'Skanna det här med din autentiseringsapp.',
   factor_qr: 'QR-kod för autentiseringsappen',
@@ -92,7 +96,8 @@ export const account: UiTexts['account'] = {
   factor_off: 'Stäng av tvåfaktorsinloggning',
   factor_off_text: 'Då öppnar lösenordet ensamt ditt konto igen.',
   codes_title: 'Återställningskoder',
-  codes_text: 'Var och en öppnar ditt konto en gång i stället för appen. De visas bara nu: förvara dem där telefonen inte är.',
+  codes_text:
+    'Var och en öppnar ditt konto en gång i stället för appen. De visas bara nu: förvara dem där telefonen inte är.',
   codes_kept: 'Jag har sparat dem',
   others: {
     sessions: 'Avsluta alla sessioner',
@@ -100,7 +105,8 @@ export const account: UiTexts['account'] = {
     sessions_text: 'Användaren loggas ut överallt, och dess API-token och kalenderadress återkallas.',
     second_factor: 'Återställ tvåfaktorsinloggning',
     second_factor_title: 'Återställ tvåfaktorsinloggning för %{name}?',
-    second_factor_text: 'Då öppnar lösenordet ensamt kontot tills användaren ställer in den igen. Användaren får besked via e-post.',
+    second_factor_text:
+      'Då öppnar lösenordet ensamt kontot tills användaren ställer in den igen. Användaren får besked via e-post.',
     none: 'Användaren har ingen tvåfaktorsinloggning.',
   },
   emails: 'E-postadresser',
@@ -113,10 +119,12 @@ export const account: UiTexts['account'] = {
   new_address: 'Ytterligare e-postadress',
   add_address: 'Lägg till adress',
   export: 'Exportera mina uppgifter',
-  export_text: 'Allt som sparas om dig i en JSON-fil: profil, adresser, sessioner, inställningar och det du har skrivit.',
+  export_text:
+    'Allt som sparas om dig i en JSON-fil: profil, adresser, sessioner, inställningar och det du har skrivit.',
   export_button: 'Ladda ner uppgifter',
   delete: 'Radera mitt konto',
-  delete_text: 'Profil, adresser, sessioner och token försvinner för gott. Det som andra behöver, till exempel serviceposter, blir kvar utan ditt namn.',
+  delete_text:
+    'Profil, adresser, sessioner och token försvinner för gott. Det som andra behöver, till exempel serviceposter, blir kvar utan ditt namn.',
   delete_sure: 'Radera ditt konto?',
   delete_final: 'Det går inte att ångra, inte ens för en Admin.',
 };

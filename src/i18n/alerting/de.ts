@@ -13,7 +13,8 @@ export const alerting: typeof english = {
     found: 'Die Regel hat es gefunden',
     ended: 'Es ist von selbst vorbei',
     preview: 'In den letzten 30 Tagen',
-    fired: 'Diese Regel hätte %{smart_count}-mal ausgelöst, bei %{machines}. |||| Diese Regel hätte %{smart_count}-mal ausgelöst, bei %{machines}.',
+    fired:
+      'Diese Regel hätte %{smart_count}-mal ausgelöst, bei %{machines}. |||| Diese Regel hätte %{smart_count}-mal ausgelöst, bei %{machines}.',
     never: 'Diese Regel hätte nie ausgelöst.',
     incomplete: 'Vervollständigen Sie die Bedingung, um zu sehen, wie oft die Regel ausgelöst hätte.',
     more: 'Die letzten %{count} sind aufgeführt.',
@@ -22,7 +23,8 @@ export const alerting: typeof english = {
     new_key: 'Neuer Webhook-Schlüssel',
     key_confirm: 'Der bisherige Schlüssel gilt dann nicht mehr: Der Empfänger muss den neuen kennen.',
     key_title: 'Der neue Schlüssel',
-    key_text: 'Kopieren Sie ihn jetzt, er wird nur dieses eine Mal gezeigt. Mit ihm prüft der Empfänger die Signatur jeder Nachricht.',
+    key_text:
+      'Kopieren Sie ihn jetzt, er wird nur dieses eine Mal gezeigt. Mit ihm prüft der Empfänger die Signatur jeder Nachricht.',
     metric: {
       offline: 'offline ist',
       state: 'im Zustand',

@@ -12,7 +12,8 @@ export const alerting = {
     found: 'The rule found it',
     ended: 'It ended by itself',
     preview: 'In the last 30 days',
-    fired: 'This rule would have fired %{smart_count} time on %{machines}. |||| This rule would have fired %{smart_count} times on %{machines}.',
+    fired:
+      'This rule would have fired %{smart_count} time on %{machines}. |||| This rule would have fired %{smart_count} times on %{machines}.',
     never: 'This rule would never have fired.',
     incomplete: 'Complete the condition to see how often the rule would have fired.',
     more: 'The latest %{count} are listed.',

@@ -23,7 +23,8 @@ export const alerting: typeof english = {
     new_key: 'Nouvelle clé du webhook',
     key_confirm: 'La clé précédente ne vaudra plus : le destinataire doit connaître la nouvelle.',
     key_title: 'La nouvelle clé',
-    key_text: 'Copiez-la maintenant, elle n’est affichée que cette fois. Le destinataire s’en sert pour vérifier la signature de chaque message.',
+    key_text:
+      'Copiez-la maintenant, elle n’est affichée que cette fois. Le destinataire s’en sert pour vérifier la signature de chaque message.',
     metric: {
       offline: 'est hors ligne',
       state: 'est dans l’état',

@@ -13,7 +13,8 @@ export const alerting: typeof english = {
     found: 'Rilevato dalla regola',
     ended: 'È finito da sé',
     preview: 'Negli ultimi 30 giorni',
-    fired: 'Questa regola sarebbe scattata %{smart_count} volta, per %{machines}. |||| Questa regola sarebbe scattata %{smart_count} volte, per %{machines}.',
+    fired:
+      'Questa regola sarebbe scattata %{smart_count} volta, per %{machines}. |||| Questa regola sarebbe scattata %{smart_count} volte, per %{machines}.',
     never: 'Questa regola non sarebbe mai scattata.',
     incomplete: 'Completa la condizione per vedere quante volte la regola sarebbe scattata.',
     more: 'Sono elencati gli ultimi %{count}.',
@@ -22,7 +23,8 @@ export const alerting: typeof english = {
     new_key: 'Nuova chiave del webhook',
     key_confirm: 'La chiave precedente non varrà più: il destinatario deve conoscere quella nuova.',
     key_title: 'La nuova chiave',
-    key_text: 'Copiala ora, viene mostrata solo questa volta. Con essa il destinatario verifica la firma di ogni messaggio.',
+    key_text:
+      'Copiala ora, viene mostrata solo questa volta. Con essa il destinatario verifica la firma di ogni messaggio.',
     metric: {
       offline: 'è offline',
       state: 'è nello stato',

@@ -13,7 +13,8 @@ export const alerting: typeof english = {
     found: 'Regeln hittade det',
     ended: 'Det upphörde av sig självt',
     preview: 'De senaste 30 dagarna',
-    fired: 'Regeln skulle ha utlösts %{smart_count} gång, på %{machines}. |||| Regeln skulle ha utlösts %{smart_count} gånger, på %{machines}.',
+    fired:
+      'Regeln skulle ha utlösts %{smart_count} gång, på %{machines}. |||| Regeln skulle ha utlösts %{smart_count} gånger, på %{machines}.',
     never: 'Regeln skulle aldrig ha utlösts.',
     incomplete: 'Fyll i villkoret för att se hur ofta regeln skulle ha utlösts.',
     more: 'De senaste %{count} visas.',

@@ -21,7 +21,8 @@ export const hands: HandsTexts = {
     to_location: 'Neuer Standort',
     from: 'Jetzt in',
     already: 'schon dort',
-    leaves: 'Maschinen verlassen den Standort, an dem sie stehen, sofern er nicht zur neuen Flotte gehört. Ihr Verlauf bleibt ihnen erhalten.',
+    leaves:
+      'Maschinen verlassen den Standort, an dem sie stehen, sofern er nicht zur neuen Flotte gehört. Ihr Verlauf bleibt ihnen erhalten.',
     goes_along: 'Maschinen anderer Flotten wechseln in die Flotte %{fleet}. Ihr Verlauf bleibt ihnen erhalten.',
     along: 'Die Maschinen der Standorte ziehen mit um und behalten ihren Verlauf.',
     move_button: '%{counted} verschieben',
@@ -35,7 +36,8 @@ export const hands: HandsTexts = {
   },
   blocking: {
     bulk_title: '%{counted} sperren?',
-    bulk_text: 'Die Personen werden sofort abgemeldet und können sich nicht mehr anmelden. Was sie getan haben, bleibt.',
+    bulk_text:
+      'Die Personen werden sofort abgemeldet und können sich nicht mehr anmelden. Was sie getan haben, bleibt.',
     bulk_button: '%{counted} sperren',
     bulk_done: '%{counted} gesperrt',
     unblock: 'Entsperren',

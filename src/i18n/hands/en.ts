@@ -20,7 +20,8 @@ export const hands = {
     to_location: 'New location',
     from: 'Now in',
     already: 'there already',
-    leaves: 'Machines leave the location at which they stand, unless it belongs to the new fleet. Their history stays with them.',
+    leaves:
+      'Machines leave the location at which they stand, unless it belongs to the new fleet. Their history stays with them.',
     goes_along: 'Machines of other fleets change to the fleet %{fleet}. Their history stays with them.',
     along: 'The machines of the locations move with them and keep their history.',
     move_button: 'Move %{counted}',

@@ -21,7 +21,8 @@ export const hands: HandsTexts = {
     to_location: 'Nuova sede',
     from: 'Ora in',
     already: 'già lì',
-    leaves: 'Le macchine lasciano la sede in cui si trovano, a meno che appartenga alla nuova flotta. La loro cronologia resta con loro.',
+    leaves:
+      'Le macchine lasciano la sede in cui si trovano, a meno che appartenga alla nuova flotta. La loro cronologia resta con loro.',
     goes_along: 'Le macchine di altre flotte passano alla flotta %{fleet}. La loro cronologia resta con loro.',
     along: 'Le macchine delle sedi si spostano con loro e conservano la loro cronologia.',
     move_button: 'Sposta %{counted}',

@@ -8,7 +8,8 @@ export const hands: HandsTexts = {
     undone: '%{counted}: cofnięto',
     too_many_to_undo: 'Cofnąć można najwyżej %{most} wierszy.',
     refused: 'Nic nie zmieniono',
-    refused_text: 'Przeszkadza %{smart_count} wpis: |||| Przeszkadzają %{smart_count} wpisy: |||| Przeszkadza %{smart_count} wpisów:',
+    refused_text:
+      'Przeszkadza %{smart_count} wpis: |||| Przeszkadzają %{smart_count} wpisy: |||| Przeszkadza %{smart_count} wpisów:',
     refused_more: 'i %{smart_count} inny |||| i %{smart_count} inne |||| i %{smart_count} innych',
     result: 'Wynik',
     close: 'Zamknij wynik',
@@ -21,7 +22,8 @@ export const hands: HandsTexts = {
     to_location: 'Nowa lokalizacja',
     from: 'Teraz w',
     already: 'już tam',
-    leaves: 'Maszyny opuszczają lokalizację, w której stoją, chyba że należy ona do nowej floty. Ich historia pozostaje przy nich.',
+    leaves:
+      'Maszyny opuszczają lokalizację, w której stoją, chyba że należy ona do nowej floty. Ich historia pozostaje przy nich.',
     goes_along: 'Maszyny z innych flot przechodzą do floty %{fleet}. Ich historia pozostaje przy nich.',
     along: 'Maszyny tych lokalizacji przenoszą się razem z nimi i zachowują swoją historię.',
     move_button: 'Przenieś: %{counted}',

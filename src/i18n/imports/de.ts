@@ -15,13 +15,15 @@ export const imports: Wide<typeof english> = {
     choose: 'Datei auswählen',
     drop: 'Datei hierher ziehen',
     sending: 'Die Datei wird gesendet …',
-    kinds: 'xlsx, xls oder csv, bis %{mb} MB und %{rows} Zeilen. Nichts wird geschrieben, bevor Sie gesehen haben, was geschehen würde.',
+    kinds:
+      'xlsx, xls oder csv, bis %{mb} MB und %{rows} Zeilen. Nichts wird geschrieben, bevor Sie gesehen haben, was geschehen würde.',
     too_large: 'Die Datei ist größer als %{mb} MB.',
     too_many_rows: 'Die Datei hat mehr als %{rows} Zeilen. Teilen Sie sie in kleinere auf.',
     too_many_rows_embedded:
       'Die Datei hat mehr als %{rows} Zeilen, und mehr nimmt die eingebaute Datenbank nicht auf einmal auf. Teilen Sie sie in kleinere auf, oder lassen Sie den Server mit PostgreSQL betreiben (DATABASE_URL).',
     template: 'Vorlage',
-    template_text: 'Eine leere Tabelle mit allen Spalten, die Sie füllen dürfen. Auch ein Export der Liste lässt sich ändern und wieder importieren.',
+    template_text:
+      'Eine leere Tabelle mit allen Spalten, die Sie füllen dürfen. Auch ein Export der Liste lässt sich ändern und wieder importieren.',
     not_loaded: 'Der Import konnte nicht geladen werden',
     may_leave: 'Sie können diese Seite verlassen, die Arbeit geht weiter.',
     cancel: 'Import abbrechen',
@@ -78,7 +80,8 @@ export const imports: Wide<typeof english> = {
     becomes: 'Ergebnis',
     rows_title: 'Zeilen der Datei',
     no_rows: 'Keine Zeilen dieser Art.',
-    formulas: 'Eine Zelle enthält eine Formel: ihr Wert wurde übernommen. |||| %{smart_count} Zellen enthalten Formeln: ihre Werte wurden übernommen.',
+    formulas:
+      'Eine Zelle enthält eine Formel: ihr Wert wurde übernommen. |||| %{smart_count} Zellen enthalten Formeln: ihre Werte wurden übernommen.',
     missing: '%{name} nicht gefunden:',
     will_be_added: '%{name}, wird hinzugefügt:',
     add_missing: 'Zu %{name} hinzufügen',
@@ -96,6 +99,7 @@ export const imports: Wide<typeof english> = {
     another: 'Weitere Datei importieren',
     undo: 'Import zurücknehmen',
     undo_title: 'Diesen Import zurücknehmen?',
-    undo_text: 'Neue Zeilen kommen in den Papierkorb, geänderte werden, was sie waren. Hat jemand eine davon inzwischen geändert, wird nichts zurückgenommen.',
+    undo_text:
+      'Neue Zeilen kommen in den Papierkorb, geänderte werden, was sie waren. Hat jemand eine davon inzwischen geändert, wird nichts zurückgenommen.',
   },
 };

@@ -12,13 +12,15 @@ export const imports = {
     choose: 'Choose file',
     drop: 'Drop a file here',
     sending: 'The file is being sent …',
-    kinds: 'xlsx, xls or csv, up to %{mb} MB and %{rows} rows. Nothing is written before you have seen what would happen.',
+    kinds:
+      'xlsx, xls or csv, up to %{mb} MB and %{rows} rows. Nothing is written before you have seen what would happen.',
     too_large: 'The file is larger than %{mb} MB.',
     too_many_rows: 'The file has more than %{rows} rows. Divide it into smaller ones.',
     too_many_rows_embedded:
       'The file has more than %{rows} rows, which is more than the embedded database takes at a time. Divide it into smaller ones, or have the server run with PostgreSQL (DATABASE_URL).',
     template: 'Template',
-    template_text: 'An empty table with every column that you may fill. An export of the list can be changed and imported again, too.',
+    template_text:
+      'An empty table with every column that you may fill. An export of the list can be changed and imported again, too.',
     not_loaded: 'The import could not be loaded',
     may_leave: 'You may leave this page; the work goes on.',
     cancel: 'Cancel import',
@@ -75,7 +77,8 @@ export const imports = {
     becomes: 'Result',
     rows_title: 'Rows of the file',
     no_rows: 'No rows of this kind.',
-    formulas: 'One cell holds a formula: its value was taken. |||| %{smart_count} cells hold formulas: their values were taken.',
+    formulas:
+      'One cell holds a formula: its value was taken. |||| %{smart_count} cells hold formulas: their values were taken.',
     missing: '%{name} not found:',
     will_be_added: '%{name}, will be added:',
     add_missing: 'Add to %{name}',
@@ -93,6 +96,7 @@ export const imports = {
     another: 'Import another file',
     undo: 'Take the import back',
     undo_title: 'Take this import back?',
-    undo_text: 'New rows go to the bin, changed ones become what they were. If somebody has changed one of them since, nothing is taken back.',
+    undo_text:
+      'New rows go to the bin, changed ones become what they were. If somebody has changed one of them since, nothing is taken back.',
   },
 } as const;

@@ -15,13 +15,15 @@ export const imports: Wide<typeof english> = {
     choose: 'Choisir un fichier',
     drop: 'Déposez un fichier ici',
     sending: 'Envoi du fichier …',
-    kinds: 'xlsx, xls ou csv, jusqu’à %{mb} Mo et %{rows} lignes. Rien n’est écrit avant que vous ayez vu ce qui se passerait.',
+    kinds:
+      'xlsx, xls ou csv, jusqu’à %{mb} Mo et %{rows} lignes. Rien n’est écrit avant que vous ayez vu ce qui se passerait.',
     too_large: 'Le fichier dépasse %{mb} Mo.',
     too_many_rows: 'Le fichier compte plus de %{rows} lignes. Divisez-le en fichiers plus petits.',
     too_many_rows_embedded:
       'Le fichier compte plus de %{rows} lignes, soit plus que la base de données intégrée n’en accepte à la fois. Divisez-le en fichiers plus petits ou faites fonctionner le serveur avec PostgreSQL (DATABASE_URL).',
     template: 'Modèle',
-    template_text: 'Un tableau vide avec toutes les colonnes que vous pouvez remplir. Un export de la liste peut aussi être modifié puis réimporté.',
+    template_text:
+      'Un tableau vide avec toutes les colonnes que vous pouvez remplir. Un export de la liste peut aussi être modifié puis réimporté.',
     not_loaded: 'L’import n’a pas pu être chargé',
     may_leave: 'Vous pouvez quitter cette page, le travail continue.',
     cancel: 'Abandonner l’import',

@@ -15,13 +15,15 @@ export const imports: Wide<typeof english> = {
     choose: 'Scegli un file',
     drop: 'Trascina qui un file',
     sending: 'Invio del file…',
-    kinds: 'xlsx, xls o csv, fino a %{mb} MB e %{rows} righe. Nulla viene scritto prima che tu abbia visto che cosa accadrebbe.',
+    kinds:
+      'xlsx, xls o csv, fino a %{mb} MB e %{rows} righe. Nulla viene scritto prima che tu abbia visto che cosa accadrebbe.',
     too_large: 'Il file supera %{mb} MB.',
     too_many_rows: 'Il file ha più di %{rows} righe. Dividilo in file più piccoli.',
     too_many_rows_embedded:
       'Il file ha più di %{rows} righe, più di quante il database integrato ne accetti in una volta. Dividilo in file più piccoli oppure fai funzionare il server con PostgreSQL (DATABASE_URL).',
     template: 'Modello',
-    template_text: 'Una tabella vuota con tutte le colonne che puoi compilare. Anche un’esportazione dell’elenco si può modificare e importare di nuovo.',
+    template_text:
+      'Una tabella vuota con tutte le colonne che puoi compilare. Anche un’esportazione dell’elenco si può modificare e importare di nuovo.',
     not_loaded: 'Impossibile caricare l’importazione',
     may_leave: 'Puoi lasciare questa pagina, il lavoro continua.',
     cancel: 'Annulla importazione',
@@ -78,7 +80,8 @@ export const imports: Wide<typeof english> = {
     becomes: 'Esito',
     rows_title: 'Righe del file',
     no_rows: 'Nessuna riga di questo tipo.',
-    formulas: 'Una cella contiene una formula: è stato preso il suo valore. |||| %{smart_count} celle contengono formule: sono stati presi i loro valori.',
+    formulas:
+      'Una cella contiene una formula: è stato preso il suo valore. |||| %{smart_count} celle contengono formule: sono stati presi i loro valori.',
     missing: '%{name}, non trovati:',
     will_be_added: '%{name}, verranno aggiunti:',
     add_missing: 'Aggiungi a: %{name}',
@@ -96,6 +99,7 @@ export const imports: Wide<typeof english> = {
     another: 'Importa un altro file',
     undo: 'Ritira l’importazione',
     undo_title: 'Ritirare questa importazione?',
-    undo_text: 'Le nuove righe vanno nel cestino, quelle modificate tornano com’erano. Se nel frattempo qualcuno ne ha modificata una, nulla viene ritirato.',
+    undo_text:
+      'Le nuove righe vanno nel cestino, quelle modificate tornano com’erano. Se nel frattempo qualcuno ne ha modificata una, nulla viene ritirato.',
   },
 };

@@ -15,13 +15,15 @@ export const imports: Wide<typeof english> = {
     choose: 'Wybierz plik',
     drop: 'Upuść tutaj plik',
     sending: 'Wysyłanie pliku…',
-    kinds: 'xlsx, xls lub csv, do %{mb} MB i %{rows} wierszy. Nic nie zostanie zapisane, zanim nie zobaczysz, co się stanie.',
+    kinds:
+      'xlsx, xls lub csv, do %{mb} MB i %{rows} wierszy. Nic nie zostanie zapisane, zanim nie zobaczysz, co się stanie.',
     too_large: 'Plik jest większy niż %{mb} MB.',
     too_many_rows: 'Plik ma więcej niż %{rows} wierszy. Podziel go na mniejsze.',
     too_many_rows_embedded:
       'Plik ma więcej niż %{rows} wierszy, a więcej wbudowana baza danych nie przyjmuje za jednym razem. Podziel go na mniejsze albo niech serwer działa z PostgreSQL (DATABASE_URL).',
     template: 'Szablon',
-    template_text: 'Pusta tabela ze wszystkimi kolumnami, które możesz wypełnić. Można też zmienić eksport listy i ponownie go zaimportować.',
+    template_text:
+      'Pusta tabela ze wszystkimi kolumnami, które możesz wypełnić. Można też zmienić eksport listy i ponownie go zaimportować.',
     not_loaded: 'Nie udało się wczytać importu',
     may_leave: 'Możesz opuścić tę stronę, praca będzie trwała dalej.',
     cancel: 'Anuluj import',

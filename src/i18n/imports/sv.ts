@@ -15,13 +15,15 @@ export const imports: Wide<typeof english> = {
     choose: 'Välj fil',
     drop: 'Släpp en fil här',
     sending: 'Filen skickas …',
-    kinds: 'xlsx, xls eller csv, upp till %{mb} MB och %{rows} rader. Inget skrivs innan du har sett vad som skulle hända.',
+    kinds:
+      'xlsx, xls eller csv, upp till %{mb} MB och %{rows} rader. Inget skrivs innan du har sett vad som skulle hända.',
     too_large: 'Filen är större än %{mb} MB.',
     too_many_rows: 'Filen har fler än %{rows} rader. Dela upp den i mindre filer.',
     too_many_rows_embedded:
       'Filen har fler än %{rows} rader, vilket är mer än den inbyggda databasen tar emot på en gång. Dela upp den i mindre filer eller låt servern köra med PostgreSQL (DATABASE_URL).',
     template: 'Mall',
-    template_text: 'En tom tabell med alla kolumner som du får fylla i. Även en export av listan kan ändras och importeras igen.',
+    template_text:
+      'En tom tabell med alla kolumner som du får fylla i. Även en export av listan kan ändras och importeras igen.',
     not_loaded: 'Importen kunde inte läsas in',
     may_leave: 'Du kan lämna sidan, arbetet fortsätter.',
     cancel: 'Avbryt importen',
@@ -78,7 +80,8 @@ export const imports: Wide<typeof english> = {
     becomes: 'Resultat',
     rows_title: 'Filens rader',
     no_rows: 'Inga sådana rader.',
-    formulas: 'En cell innehåller en formel: dess värde har tagits. |||| %{smart_count} celler innehåller formler: deras värden har tagits.',
+    formulas:
+      'En cell innehåller en formel: dess värde har tagits. |||| %{smart_count} celler innehåller formler: deras värden har tagits.',
     missing: '%{name} hittades inte:',
     will_be_added: '%{name}, läggs till:',
     add_missing: 'Lägg till i %{name}',
@@ -96,6 +99,7 @@ export const imports: Wide<typeof english> = {
     another: 'Importera en fil till',
     undo: 'Återta importen',
     undo_title: 'Återta den här importen?',
-    undo_text: 'Nya rader hamnar i papperskorgen, ändrade blir som de var. Om någon har ändrat en av dem sedan dess återtas inget.',
+    undo_text:
+      'Nya rader hamnar i papperskorgen, ändrade blir som de var. Om någon har ändrat en av dem sedan dess återtas inget.',
   },
 };

@@ -54,7 +54,8 @@ export const people: PeopleTexts = {
     many: 'Kilka naraz',
     addresses: 'Adresy e-mail',
     help: 'Wklej je tak, jak są: rozdzielone przecinkami, średnikami, spacjami lub wierszami.',
-    found: 'Znaleziono %{smart_count} adres. |||| Znaleziono %{smart_count} adresy. |||| Znaleziono %{smart_count} adresów.',
+    found:
+      'Znaleziono %{smart_count} adres. |||| Znaleziono %{smart_count} adresy. |||| Znaleziono %{smart_count} adresów.',
     send: 'Wyślij %{smart_count} zaproszenie |||| Wyślij %{smart_count} zaproszenia |||| Wyślij %{smart_count} zaproszeń',
     send_none: 'Wyślij zaproszenia',
     result: 'Wynik',

@@ -81,11 +81,13 @@ export const de: TranslationMessages = {
       about: 'Info',
       access_denied: 'Ihnen fehlt die Berechtigung für diese Seite',
       are_you_sure: 'Sind Sie sicher?',
-      authentication_error: 'Der Anmeldeserver hat einen Fehler gemeldet, Ihre Zugangsdaten konnten nicht geprüft werden.',
+      authentication_error:
+        'Der Anmeldeserver hat einen Fehler gemeldet, Ihre Zugangsdaten konnten nicht geprüft werden.',
       auth_error: 'Beim Prüfen des Anmeldetokens ist ein Fehler aufgetreten.',
       bulk_delete_content: 'Diesen Eintrag wirklich löschen? |||| Diese %{smart_count} Einträge wirklich löschen?',
       bulk_delete_title: '%{name} löschen |||| %{smart_count} %{name} löschen',
-      bulk_update_content: '%{name} %{recordRepresentation} wirklich ändern? |||| Diese %{smart_count} Einträge wirklich ändern?',
+      bulk_update_content:
+        '%{name} %{recordRepresentation} wirklich ändern? |||| Diese %{smart_count} Einträge wirklich ändern?',
       bulk_update_title: '%{name} %{recordRepresentation} ändern |||| %{smart_count} %{name} ändern',
       clear_array_input: 'Die ganze Liste wirklich leeren?',
       delete_content: 'Diesen Eintrag wirklich löschen?',
@@ -96,7 +98,8 @@ export const de: TranslationMessages = {
       loading: 'Bitte warten',
       no: 'Nein',
       not_found: 'Die Adresse ist falsch, oder Sie sind einem ungültigen Link gefolgt.',
-      select_all_limit_reached: 'Es sind zu viele Einträge, um alle auszuwählen. Nur die ersten %{max} wurden ausgewählt.',
+      select_all_limit_reached:
+        'Es sind zu viele Einträge, um alle auszuwählen. Nur die ersten %{max} wurden ausgewählt.',
       unsaved_changes: 'Einige Änderungen sind nicht gespeichert. Wirklich verwerfen?',
       yes: 'Ja',
       placeholder_data_warning: 'Netzwerkproblem: Die Daten konnten nicht aktualisiert werden.',
@@ -182,7 +185,12 @@ export const de: TranslationMessages = {
       },
       Datagrid: { title: 'Tabelle', unlabeled: 'Spalte ohne Namen #%{column}' },
       SimpleForm: { title: 'Formular', unlabeled: 'Eingabe ohne Namen #%{input}' },
-      SimpleList: { title: 'Liste', primaryText: 'Haupttext', secondaryText: 'Zweiter Text', tertiaryText: 'Dritter Text' },
+      SimpleList: {
+        title: 'Liste',
+        primaryText: 'Haupttext',
+        secondaryText: 'Zweiter Text',
+        tertiaryText: 'Dritter Text',
+      },
     },
   },
 };

@@ -7,7 +7,13 @@ const { ra } = french;
 export const fr: TranslationMessages = spaced({
   ra: {
     ...ra,
-    action: { ...ra.action, edit: 'Modifier', remove: 'Retirer', remove_filter: 'Retirer ce filtre', remove_all_filters: 'Retirer tous les filtres' },
+    action: {
+      ...ra.action,
+      edit: 'Modifier',
+      remove: 'Retirer',
+      remove_filter: 'Retirer ce filtre',
+      remove_all_filters: 'Retirer tous les filtres',
+    },
     page: {
       ...ra.page,
       access_denied: 'Accès refusé',
@@ -17,8 +23,14 @@ export const fr: TranslationMessages = spaced({
     },
     input: {
       ...ra.input,
-      file: { upload_several: 'Déposez des fichiers ici ou cliquez pour les choisir.', upload_single: 'Déposez un fichier ici ou cliquez pour le choisir.' },
-      image: { upload_several: 'Déposez des images ici ou cliquez pour les choisir.', upload_single: 'Déposez une image ici ou cliquez pour la choisir.' },
+      file: {
+        upload_several: 'Déposez des fichiers ici ou cliquez pour les choisir.',
+        upload_single: 'Déposez un fichier ici ou cliquez pour le choisir.',
+      },
+      image: {
+        upload_several: 'Déposez des images ici ou cliquez pour les choisir.',
+        upload_single: 'Déposez une image ici ou cliquez pour la choisir.',
+      },
       password: { toggle_visible: 'Masquer le mot de passe', toggle_hidden: 'Afficher le mot de passe' },
     },
     message: {
@@ -33,7 +45,11 @@ export const fr: TranslationMessages = spaced({
       remove_label_with_name: 'Retirer « %{name} » de mes requêtes',
       remove_message: 'Êtes-vous sûr(e) de vouloir supprimer cette requête de votre liste de requêtes ?',
     },
-    validation: { ...ra.validation, email: 'Doit être une adresse e-mail valide', oneOf: 'Doit être l’une de ces valeurs : %{options}' },
+    validation: {
+      ...ra.validation,
+      email: 'Doit être une adresse e-mail valide',
+      oneOf: 'Doit être l’une de ces valeurs : %{options}',
+    },
   },
 });
 
@@ -45,5 +61,7 @@ function spaced<T>(texts: T): T {
       .replaceAll('« ', '«\u00a0')
       .replace(/ (?=[?!:;»])/g, '\u00a0') as T;
   }
-  return Object.fromEntries(Object.entries(texts as Record<string, unknown>).map(([key, text]) => [key, spaced(text)])) as T;
+  return Object.fromEntries(
+    Object.entries(texts as Record<string, unknown>).map(([key, text]) => [key, spaced(text)]),
+  ) as T;
 }

@@ -81,11 +81,13 @@ export const it: TranslationMessages = {
       about: 'Informazioni',
       access_denied: 'Non hai i permessi per questa pagina',
       are_you_sure: 'Confermi?',
-      authentication_error: 'Il server di accesso ha segnalato un errore e non è stato possibile verificare le credenziali.',
+      authentication_error:
+        'Il server di accesso ha segnalato un errore e non è stato possibile verificare le credenziali.',
       auth_error: 'Si è verificato un errore durante la verifica dell’accesso.',
       bulk_delete_content: 'Eliminare davvero questa voce? |||| Eliminare davvero queste %{smart_count} voci?',
       bulk_delete_title: 'Elimina %{name} |||| Elimina %{smart_count} %{name}',
-      bulk_update_content: 'Modificare davvero %{name} %{recordRepresentation}? |||| Modificare davvero queste %{smart_count} voci?',
+      bulk_update_content:
+        'Modificare davvero %{name} %{recordRepresentation}? |||| Modificare davvero queste %{smart_count} voci?',
       bulk_update_title: 'Modifica %{name} %{recordRepresentation} |||| Modifica %{smart_count} %{name}',
       clear_array_input: 'Svuotare davvero tutto l’elenco?',
       delete_content: 'Eliminare davvero questa voce?',
@@ -96,7 +98,8 @@ export const it: TranslationMessages = {
       loading: 'Attendi',
       no: 'No',
       not_found: 'L’indirizzo è errato, oppure hai seguito un link non valido.',
-      select_all_limit_reached: 'Le voci sono troppe per selezionarle tutte. Sono state selezionate solo le prime %{max}.',
+      select_all_limit_reached:
+        'Le voci sono troppe per selezionarle tutte. Sono state selezionate solo le prime %{max}.',
       unsaved_changes: 'Alcune modifiche non sono state salvate. Ignorarle davvero?',
       yes: 'Sì',
       placeholder_data_warning: 'Problema di rete: impossibile aggiornare i dati.',
@@ -182,7 +185,12 @@ export const it: TranslationMessages = {
       },
       Datagrid: { title: 'Tabella', unlabeled: 'Colonna senza nome #%{column}' },
       SimpleForm: { title: 'Modulo', unlabeled: 'Campo senza nome #%{input}' },
-      SimpleList: { title: 'Elenco', primaryText: 'Testo principale', secondaryText: 'Secondo testo', tertiaryText: 'Terzo testo' },
+      SimpleList: {
+        title: 'Elenco',
+        primaryText: 'Testo principale',
+        secondaryText: 'Secondo testo',
+        tertiaryText: 'Terzo testo',
+      },
     },
   },
 };

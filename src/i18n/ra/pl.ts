@@ -7,7 +7,8 @@ export const pl: TranslationMessages = {
       add_filter: 'Dodaj filtr',
       add: 'Dodaj',
       back: 'Wstecz',
-      bulk_actions: 'Zaznaczono %{smart_count} wpis |||| Zaznaczono %{smart_count} wpisy |||| Zaznaczono %{smart_count} wpisów',
+      bulk_actions:
+        'Zaznaczono %{smart_count} wpis |||| Zaznaczono %{smart_count} wpisy |||| Zaznaczono %{smart_count} wpisów',
       cancel: 'Anuluj',
       clear_array_input: 'Wyczyść listę',
       clear_input_value: 'Wyczyść wartość',
@@ -83,11 +84,14 @@ export const pl: TranslationMessages = {
       are_you_sure: 'Czy na pewno?',
       authentication_error: 'Serwer logowania zgłosił błąd i nie udało się sprawdzić danych logowania.',
       auth_error: 'Podczas sprawdzania logowania wystąpił błąd.',
-      bulk_delete_content: 'Czy na pewno usunąć ten wpis? |||| Czy na pewno usunąć te %{smart_count} wpisy? |||| Czy na pewno usunąć te %{smart_count} wpisów?',
-      bulk_delete_title: 'Usuwanie: %{name} |||| Usuwanie: %{smart_count} %{name} |||| Usuwanie: %{smart_count} %{name}',
+      bulk_delete_content:
+        'Czy na pewno usunąć ten wpis? |||| Czy na pewno usunąć te %{smart_count} wpisy? |||| Czy na pewno usunąć te %{smart_count} wpisów?',
+      bulk_delete_title:
+        'Usuwanie: %{name} |||| Usuwanie: %{smart_count} %{name} |||| Usuwanie: %{smart_count} %{name}',
       bulk_update_content:
         'Czy na pewno zmienić: %{name} %{recordRepresentation}? |||| Czy na pewno zmienić te %{smart_count} wpisy? |||| Czy na pewno zmienić te %{smart_count} wpisów?',
-      bulk_update_title: 'Zmiana: %{name} %{recordRepresentation} |||| Zmiana: %{smart_count} %{name} |||| Zmiana: %{smart_count} %{name}',
+      bulk_update_title:
+        'Zmiana: %{name} %{recordRepresentation} |||| Zmiana: %{smart_count} %{name} |||| Zmiana: %{smart_count} %{name}',
       clear_array_input: 'Czy na pewno wyczyścić całą listę?',
       delete_content: 'Czy na pewno usunąć ten wpis?',
       delete_title: 'Usuwanie: %{name} %{recordRepresentation}',
@@ -183,7 +187,12 @@ export const pl: TranslationMessages = {
       },
       Datagrid: { title: 'Tabela', unlabeled: 'Kolumna bez nazwy #%{column}' },
       SimpleForm: { title: 'Formularz', unlabeled: 'Pole bez nazwy #%{input}' },
-      SimpleList: { title: 'Lista', primaryText: 'Tekst główny', secondaryText: 'Drugi tekst', tertiaryText: 'Trzeci tekst' },
+      SimpleList: {
+        title: 'Lista',
+        primaryText: 'Tekst główny',
+        secondaryText: 'Drugi tekst',
+        tertiaryText: 'Trzeci tekst',
+      },
     },
   },
 };

@@ -83,9 +83,11 @@ export const sv: TranslationMessages = {
       are_you_sure: 'Är du säker?',
       authentication_error: 'Inloggningsservern svarade med ett fel och dina uppgifter kunde inte kontrolleras.',
       auth_error: 'Ett fel uppstod när inloggningen kontrollerades.',
-      bulk_delete_content: 'Vill du verkligen ta bort posten? |||| Vill du verkligen ta bort dessa %{smart_count} poster?',
+      bulk_delete_content:
+        'Vill du verkligen ta bort posten? |||| Vill du verkligen ta bort dessa %{smart_count} poster?',
       bulk_delete_title: 'Ta bort %{name} |||| Ta bort %{smart_count} %{name}',
-      bulk_update_content: 'Vill du verkligen ändra %{name} %{recordRepresentation}? |||| Vill du verkligen ändra dessa %{smart_count} poster?',
+      bulk_update_content:
+        'Vill du verkligen ändra %{name} %{recordRepresentation}? |||| Vill du verkligen ändra dessa %{smart_count} poster?',
       bulk_update_title: 'Ändra %{name} %{recordRepresentation} |||| Ändra %{smart_count} %{name}',
       clear_array_input: 'Vill du verkligen tömma hela listan?',
       delete_content: 'Vill du verkligen ta bort posten?',
@@ -182,7 +184,12 @@ export const sv: TranslationMessages = {
       },
       Datagrid: { title: 'Tabell', unlabeled: 'Kolumn utan namn #%{column}' },
       SimpleForm: { title: 'Formulär', unlabeled: 'Fält utan namn #%{input}' },
-      SimpleList: { title: 'Lista', primaryText: 'Huvudtext', secondaryText: 'Andra texten', tertiaryText: 'Tredje texten' },
+      SimpleList: {
+        title: 'Lista',
+        primaryText: 'Huvudtext',
+        secondaryText: 'Andra texten',
+        tertiaryText: 'Tredje texten',
+      },
     },
   },
 };

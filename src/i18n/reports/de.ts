@@ -13,7 +13,8 @@ export const reporting: UiTexts['reporting'] = {
   scheduled: 'Regelmäßig',
   error: 'Der Bericht konnte nicht geladen werden',
   empty: 'Nichts zu berichten',
-  empty_text: 'Wählen Sie einen anderen Zeitraum, einen anderen Kunden, eine andere Flotte oder einen anderen Standort.',
+  empty_text:
+    'Wählen Sie einen anderen Zeitraum, einen anderen Kunden, eine andere Flotte oder einen anderen Standort.',
   cut: 'Nur die ersten %{shown} von %{all} Zeilen werden gezeigt. Die Excel-Datei enthält alle.',
   kept: '%{done} von %{planned}',
   days_left: 'in %{smart_count} Tag |||| in %{smart_count} Tagen',

@@ -25,7 +25,11 @@ export const Account = () => {
   useSession();
   const user = currentUser();
   const open = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));
-  useCrumbs(open && open !== 'basic' ? [{ headerName: 'frame.account', link: '/account' }, { headerName: `account.tabs.${open}` }] : undefined);
+  useCrumbs(
+    open && open !== 'basic'
+      ? [{ headerName: 'frame.account', link: '/account' }, { headerName: `account.tabs.${open}` }]
+      : undefined,
+  );
   if (!user) return null;
   if (!open) return <Navigate to="/account" replace />;
   return (

@@ -31,9 +31,27 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
     <>
       <Photo user={user} />
       <form className="sl-form" onSubmit={submit} noValidate>
-        <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
-        <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
-        <Field label={label('phone')} type="tel" autoComplete="tel" problem={problemAt('phone')} {...register('phone')} />
+        <Field
+          label={label('first_name')}
+          autoComplete="given-name"
+          problem={problemAt('first_name')}
+          required
+          {...register('first_name')}
+        />
+        <Field
+          label={label('last_name')}
+          autoComplete="family-name"
+          problem={problemAt('last_name')}
+          required
+          {...register('last_name')}
+        />
+        <Field
+          label={label('phone')}
+          type="tel"
+          autoComplete="tel"
+          problem={problemAt('phone')}
+          {...register('phone')}
+        />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
           {translate('account.save')}
         </button>

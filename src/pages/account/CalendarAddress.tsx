@@ -33,7 +33,12 @@ export const CalendarAddress = () => {
         )}
       </div>
       {url && (
-        <SecretDialog title={translate('account.calendar_title')} text={translate('account.calendar_once')} secret={url} onClose={() => setUrl(undefined)} />
+        <SecretDialog
+          title={translate('account.calendar_title')}
+          text={translate('account.calendar_once')}
+          secret={url}
+          onClose={() => setUrl(undefined)}
+        />
       )}
     </div>
   );
@@ -71,7 +76,8 @@ function useCalendar() {
     queryKey: key,
     queryFn: () => api<{ data: { created_at: string | null } }>('calendar').then(({ data }) => data.created_at),
   });
-  const sure = (title: string) => confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
+  const sure = (title: string) =>
+    confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
   const run = async (work: () => Promise<void>) => {
     try {
       await work();

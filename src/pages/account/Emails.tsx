@@ -32,12 +32,20 @@ export const Emails = () => {
           action: (
             <span className="sl-buttons">
               {!verified && (
-                <button type="button" className="sl-button" onClick={() => void act(() => call(id, '/verification'), 'toasts.verification_sent')}>
+                <button
+                  type="button"
+                  className="sl-button"
+                  onClick={() => void act(() => call(id, '/verification'), 'toasts.verification_sent')}
+                >
                   {translate('account.verify')}
                 </button>
               )}
               {verified && !primary && (
-                <button type="button" className="sl-button" onClick={() => void act(() => makePrimary(id), 'toasts.primary_changed')}>
+                <button
+                  type="button"
+                  className="sl-button"
+                  onClick={() => void act(() => makePrimary(id), 'toasts.primary_changed')}
+                >
                   {translate('account.make_primary')}
                 </button>
               )}
@@ -75,7 +83,14 @@ const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
-      <Field label={label} type="email" autoComplete="off" problem={problemAt('email')} required {...register('email')} />
+      <Field
+        label={label}
+        type="email"
+        autoComplete="off"
+        problem={problemAt('email')}
+        required
+        {...register('email')}
+      />
       <button type="submit" className="sl-button" disabled={busy}>
         {translate('account.add_address')}
       </button>

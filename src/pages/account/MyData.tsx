@@ -43,7 +43,14 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
   const { register, submit, problemAt, busy } = useServerForm({
     defaults: { current_password: '' },
     send: async (body) => {
-      if (!(await confirm({ title: translate('account.delete_sure'), description: translate('account.delete_final'), button: title }))) return;
+      if (
+        !(await confirm({
+          title: translate('account.delete_sure'),
+          description: translate('account.delete_final'),
+          button: title,
+        }))
+      )
+        return;
       await api('account/delete', { method: 'POST', body });
       // The end of the session leads to /login by itself.
       session.end();

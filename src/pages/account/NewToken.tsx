@@ -27,7 +27,10 @@ export const NewToken = () => {
     resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
       const permissions = access === 'read' ? [...readingOnly] : null;
-      const { data } = await api<{ data: { token: string } }>('account/tokens', { method: 'POST', body: { name, days: Number(days), permissions } });
+      const { data } = await api<{ data: { token: string } }>('account/tokens', {
+        method: 'POST',
+        body: { name, days: Number(days), permissions },
+      });
       setMade(data.token);
       reset(empty);
       await client.invalidateQueries({ queryKey: ['account', 'tokens'] });
@@ -37,7 +40,14 @@ export const NewToken = () => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.tokens_text')}</p>
-      <Field label={translate('account.token_name')} autoComplete="off" maxLength={60} problem={problemAt('name')} required {...register('name')} />
+      <Field
+        label={translate('account.token_name')}
+        autoComplete="off"
+        maxLength={60}
+        problem={problemAt('name')}
+        required
+        {...register('name')}
+      />
       <div className="sl-field">
         <label htmlFor={daysId}>{translate('account.valid_for')}</label>
         <div className="sl-field-box">
@@ -63,7 +73,12 @@ export const NewToken = () => {
         {translate('account.make_token')}
       </button>
       {made && (
-        <SecretDialog title={translate('account.token_title')} text={translate('account.token_once')} secret={made} onClose={() => setMade(undefined)} />
+        <SecretDialog
+          title={translate('account.token_title')}
+          text={translate('account.token_once')}
+          secret={made}
+          onClose={() => setMade(undefined)}
+        />
       )}
     </form>
   );

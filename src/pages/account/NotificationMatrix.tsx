@@ -20,7 +20,13 @@ type Settings = Record<Cell | Allowed, boolean>;
 const cellOf = ({ event, channel }: Pick<NotificationChoice, 'event' | 'channel'>): Cell => `${event}-${channel}`;
 
 /** Events by channels. A channel that is not allowed at all leaves its column as it is, but switched off. */
-export const NotificationMatrix = ({ user, choices }: { user: CurrentUser; choices: readonly NotificationChoice[] }) => {
+export const NotificationMatrix = ({
+  user,
+  choices,
+}: {
+  user: CurrentUser;
+  choices: readonly NotificationChoice[];
+}) => {
   const translate = useTranslate();
   const client = useQueryClient();
   const cells = Object.fromEntries(choices.map((choice) => [cellOf(choice), choice.wanted])) as Record<Cell, boolean>;
@@ -29,9 +35,14 @@ export const NotificationMatrix = ({ user, choices }: { user: CurrentUser; choic
     follows: true,
     send: async (values) => {
       const { allow_email, allow_sms } = values;
-      const given = choices.map(({ event, channel }) => ({ event, channel, wanted: values[cellOf({ event, channel })] }));
+      const given = choices.map(({ event, channel }) => ({
+        event,
+        channel,
+        wanted: values[cellOf({ event, channel })],
+      }));
       await api('account/notifications', { method: 'PUT', body: { choices: given } });
-      if (allow_email !== user.allow_email || allow_sms !== user.allow_sms) await saveProfile(user, { allow_email, allow_sms });
+      if (allow_email !== user.allow_email || allow_sms !== user.allow_sms)
+        await saveProfile(user, { allow_email, allow_sms });
       reset(values);
       await client.invalidateQueries({ queryKey: ['account', 'notifications'] });
     },

@@ -16,6 +16,7 @@ export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
     meta: { quiet: true },
   });
   if (isPending) return <LoadingNotice what="data" />;
-  if (!data) return <LoadFailed title={translate('account.choices_not_loaded')} error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return <LoadFailed title={translate('account.choices_not_loaded')} error={error} onRetry={() => void refetch()} />;
   return <NotificationMatrix user={user} choices={data} />;
 };

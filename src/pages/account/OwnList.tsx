@@ -16,7 +16,8 @@ export function OwnList<T extends { id: number }>({ query, empty, row }: OwnList
   const translate = useTranslate();
   const { data, error, isPending, refetch } = query;
   if (isPending) return <LoadingNotice what="data" />;
-  if (!data) return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
   if (data.length === 0) return <p className="sl-none">{empty}</p>;
   return (
     <ul className="sl-own">

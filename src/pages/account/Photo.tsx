@@ -18,7 +18,11 @@ export const Photo = ({ user }: { user: CurrentUser }) => {
     const [file] = currentTarget.files ?? [];
     currentTarget.value = '';
     if (!file) return;
-    const problem = !['image/png', 'image/jpeg'].includes(file.type) ? 'image_type' : file.size >= limits.image ? 'image_size' : undefined;
+    const problem = !['image/png', 'image/jpeg'].includes(file.type)
+      ? 'image_type'
+      : file.size >= limits.image
+        ? 'image_size'
+        : undefined;
     if (problem) return say('error', translate(`validation.${problem}`, { field: label }));
     setBusy(true);
     try {

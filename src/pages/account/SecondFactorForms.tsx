@@ -22,7 +22,8 @@ const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Of
   const translate = useTranslate();
   const { register, submit, problemAt, busy } = useServerForm({
     defaults: { current_password: '' },
-    send: async (body) => onOffered((await api<{ data: Offered }>('account/second-factor', { method: 'POST', body })).data),
+    send: async (body) =>
+      onOffered((await api<{ data: Offered }>('account/second-factor', { method: 'POST', body })).data),
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
@@ -41,7 +42,10 @@ const FirstCode = ({ offered, onDone }: { offered: Offered; onDone: (codes: stri
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: async (body) => {
-      const { data } = await api<{ data: { recovery_codes: string[] } }>('account/second-factor/confirm', { method: 'POST', body });
+      const { data } = await api<{ data: { recovery_codes: string[] } }>('account/second-factor/confirm', {
+        method: 'POST',
+        body,
+      });
       await onDone(data.recovery_codes);
     },
     done: 'toasts.factor_on',
@@ -49,7 +53,13 @@ const FirstCode = ({ offered, onDone }: { offered: Offered; onDone: (codes: stri
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.factor_scan')}</p>
-      <QRCodeSVG className="sl-factor-code" value={offered.uri} size={176} marginSize={3} title={translate('account.factor_qr')} />
+      <QRCodeSVG
+        className="sl-factor-code"
+        value={offered.uri}
+        size={176}
+        marginSize={3}
+        title={translate('account.factor_qr')}
+      />
       <p>{translate('account.factor_secret')}</p>
       <output className="sl-secret">{offered.secret.match(/.{1,4}/g)?.join(' ')}</output>
       <Code problem={problemAt('code')} input={register('code')} help={translate('account.factor_code_help')} />
@@ -97,12 +107,29 @@ const OwnPassword = ({ user, problem, input }: { user: CurrentUser; problem?: st
   return (
     <>
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <Field label={translate('account.current_password')} type="password" autoComplete="current-password" problem={problem} required {...input} />
+      <Field
+        label={translate('account.current_password')}
+        type="password"
+        autoComplete="current-password"
+        problem={problem}
+        required
+        {...input}
+      />
     </>
   );
 };
 
 const Code = ({ problem, input, help }: { problem?: string; input: Input; help: string }) => {
   const translate = useTranslate();
-  return <Field label={translate('login.code')} autoComplete="one-time-code" maxLength={20} help={help} problem={problem} required {...input} />;
+  return (
+    <Field
+      label={translate('login.code')}
+      autoComplete="one-time-code"
+      maxLength={20}
+      help={help}
+      problem={problem}
+      required
+      {...input}
+    />
+  );
 };

@@ -43,7 +43,9 @@ export const Sessions = () => {
             <button
               type="button"
               className="sl-button"
-              onClick={() => void act(() => api(`account/sessions/${id}`, { method: 'DELETE' }), 'toasts.session_ended')}
+              onClick={() =>
+                void act(() => api(`account/sessions/${id}`, { method: 'DELETE' }), 'toasts.session_ended')
+              }
             >
               {translate('account.end_session')}
             </button>

@@ -18,7 +18,11 @@ export const Tokens = () => {
 
   const revoke = async ({ id, name }: ApiToken) => {
     const button = translate('account.token_revoke');
-    const yes = await confirm({ title: translate('account.token_revoke_title', { name }), description: translate('account.token_revoke_text'), button });
+    const yes = await confirm({
+      title: translate('account.token_revoke_title', { name }),
+      description: translate('account.token_revoke_text'),
+      button,
+    });
     if (yes) await act(() => api(`account/tokens/${id}`, { method: 'DELETE' }), 'toasts.token_revoked');
   };
 

@@ -19,7 +19,8 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   const { data, error, isPending, refetch } = useOwn<SecondFactor>(part);
   const [codes, setCodes] = useState<string[]>();
   if (isPending) return <LoadingNotice what="data" />;
-  if (!data) return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
 
   const show = async (made: string[]) => {
     setCodes(made);
@@ -39,7 +40,14 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
               label={translate('account.new_codes')}
               done="toasts.codes_made"
               send={async (body) =>
-                show((await api<{ data: { recovery_codes: string[] } }>(`account/${part}/recovery-codes`, { method: 'POST', body })).data.recovery_codes)
+                show(
+                  (
+                    await api<{ data: { recovery_codes: string[] } }>(`account/${part}/recovery-codes`, {
+                      method: 'POST',
+                      body,
+                    })
+                  ).data.recovery_codes,
+                )
               }
             />
           </Card>

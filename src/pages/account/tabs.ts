@@ -3,4 +3,5 @@ export const accountTabs = ['basic', 'password', 'notifications', 'sessions', 't
 export type AccountTab = (typeof accountTabs)[number];
 
 /** The first tab is the account itself. */
-export const accountPath = (tab: AccountTab): string => (tab === 'basic' ? '/account' : `/account/${tab.replace('_', '-')}`);
+export const accountPath = (tab: AccountTab): string =>
+  tab === 'basic' ? '/account' : `/account/${tab.replace('_', '-')}`;

@@ -7,7 +7,11 @@ import { useToast } from '../../ui/useToast';
 
 /** A part of the own account, such as `sessions`. */
 export const useOwn = <T>(part: string) =>
-  useQuery({ queryKey: ['account', part], queryFn: () => api<{ data: T }>(`account/${part}`).then(({ data }) => data), meta: { quiet: true } });
+  useQuery({
+    queryKey: ['account', part],
+    queryFn: () => api<{ data: T }>(`account/${part}`).then(({ data }) => data),
+    meta: { quiet: true },
+  });
 
 /** Does something to a part of the account and shows it anew; a failure is said in a toast. Gives whether it was done. */
 export function useAct(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {

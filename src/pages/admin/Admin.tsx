@@ -12,7 +12,8 @@ export const Admin = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const clearLists = useClearLists();
-  const section = sections.find((one) => pathname === sectionPath(one) || pathname.startsWith(`${sectionPath(one)}/`)) ?? sections[0];
+  const section =
+    sections.find((one) => pathname === sectionPath(one) || pathname.startsWith(`${sectionPath(one)}/`)) ?? sections[0];
   const entity = section.entities.find((name) => pathname === listPath(section, name)) ?? section.entities[0];
   return (
     <>
@@ -27,7 +28,10 @@ export const Admin = () => {
         <TabBar
           size="small"
           label={translate(section.label)}
-          tabs={section.entities.map((name) => ({ to: listPath(section, name), label: translate(`resources.${name}.plural`) }))}
+          tabs={section.entities.map((name) => ({
+            to: listPath(section, name),
+            label: translate(`resources.${name}.plural`),
+          }))}
           current={listPath(section, entity)}
           onChosen={clearLists}
         />

@@ -14,7 +14,11 @@ export const sections: readonly [Section, ...Section[]] = [
   { name: 'companies', label: 'admin.crm', entities: ['clients'] },
   { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'machines', 'fleets'] },
   { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'] },
-  { name: 'authorization', label: 'admin.authorizations', entities: ['roles', 'permissions', 'languages', 'countries'] },
+  {
+    name: 'authorization',
+    label: 'admin.authorizations',
+    entities: ['roles', 'permissions', 'languages', 'countries'],
+  },
   { name: 'history', label: 'history.title', entities: ['audit'] },
 ];
 
@@ -25,4 +29,7 @@ export const listPath = (section: Section, entity: EntityName): string =>
   entity === section.entities[0] ? sectionPath(section) : `${sectionPath(section)}/${entity}`;
 
 /** Where a new row is made, for the entities whose form is a page of the administration. */
-export const createPaths: Partial<Record<EntityName, string>> = { clients: '/admin/companies/addcompany', machines: '/admin/fleets/addmachine' };
+export const createPaths: Partial<Record<EntityName, string>> = {
+  clients: '/admin/companies/addcompany',
+  machines: '/admin/fleets/addmachine',
+};

@@ -1,7 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { counterDays, counters, type DashboardFigures, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
+import {
+  counterDays,
+  counters,
+  type DashboardFigures,
+  proofOf,
+  stateOrder,
+  stateProof,
+} from '../../../schema/features/dashboard';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
@@ -21,7 +28,11 @@ import { MachineSearch } from './MachineSearch';
 /** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
 export const Dashboard = () => {
   const translate = useTranslate();
-  const { data, error, refetch } = useQuery({ queryKey: ['dashboard'], queryFn: () => api<{ data: DashboardFigures }>('dashboard'), refetchInterval: minute });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: () => api<{ data: DashboardFigures }>('dashboard'),
+    refetchInterval: minute,
+  });
   useRecount();
   usePrefetchDefaults();
   return (
@@ -39,7 +50,11 @@ export const Dashboard = () => {
         }
       />
       <MachineSearch />
-      {error && !data ? <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} /> : <Figures figures={data?.data} />}
+      {error && !data ? (
+        <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
+      ) : (
+        <Figures figures={data?.data} />
+      )}
     </>
   );
 };
@@ -57,7 +72,12 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         <>
           <FigureGroup title={translate('dashboard.states')}>
             {stateOrder.map((state) => (
-              <Figure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} to={listPath(stateProof(state))} />
+              <Figure
+                key={state}
+                label={<StateMark state={state} />}
+                value={number(figures?.states[state])}
+                to={listPath(stateProof(state))}
+              />
             ))}
           </FigureGroup>
           <NeedsAttention figures={figures} />
@@ -84,7 +104,10 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
 /** Counts again when machines change their state, at most every few seconds. */
 function useRecount() {
   const client = useQueryClient();
-  const recount = useThrottle(() => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }), recountAfter);
+  const recount = useThrottle(
+    () => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }),
+    recountAfter,
+  );
   useLive('resource/machines', ({ payload }) => {
     if (payload?.status !== undefined) recount();
   });

@@ -31,6 +31,10 @@ export const Figure = ({ label, note, value, unit, to, urgent = false }: FigureP
 
 /** The address of a list with its filter and order. */
 export function listPath({ resource, filter, sort }: Proof): string {
-  const search = new URLSearchParams({ filter: JSON.stringify(filter), page: '1', ...(sort && { sort, order: 'ASC' }) });
+  const search = new URLSearchParams({
+    filter: JSON.stringify(filter),
+    page: '1',
+    ...(sort && { sort, order: 'ASC' }),
+  });
   return `/${resource}?${search}`;
 }

@@ -1,7 +1,15 @@
 import { type ReactNode, useId } from 'react';
 
 /** Key figures under one heading; `wide` for those with units and longer notes. */
-export const FigureGroup = ({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) => {
+export const FigureGroup = ({
+  title,
+  wide = false,
+  children,
+}: {
+  title: string;
+  wide?: boolean;
+  children: ReactNode;
+}) => {
   const id = useId();
   return (
     <section className="sl-figures-group" aria-labelledby={id}>

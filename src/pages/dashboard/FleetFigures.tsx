@@ -1,5 +1,13 @@
 import { useTranslate } from 'react-admin';
-import { type Attention, attentionProof, attentions, type DashboardFigures, missedDay, silentHours, type Work } from '../../../schema/features/dashboard';
+import {
+  type Attention,
+  attentionProof,
+  attentions,
+  type DashboardFigures,
+  missedDay,
+  silentHours,
+  type Work,
+} from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
@@ -7,7 +15,12 @@ import { Figure, listPath } from './Figure';
 import { FigureGroup } from './FigureGroup';
 
 /** The list that each leads to. */
-const listOf: Record<Attention, string> = { alerts: 'alerts', silent: 'machines', service_due: 'machines', missed_cleaning: 'locations' };
+const listOf: Record<Attention, string> = {
+  alerts: 'alerts',
+  silent: 'machines',
+  service_due: 'machines',
+  missed_cleaning: 'locations',
+};
 
 interface Props {
   figures: DashboardFigures | undefined;
@@ -34,7 +47,11 @@ export const NeedsAttention = ({ figures }: Props) => {
           label={translate(`dashboard.${attention}`)}
           note={notes[attention]}
           value={figures && formatNumber(figures.attention[attention], { language })}
-          to={attention === 'missed_cleaning' ? `/locations/calendar?state=missed&day=${day}` : listPath(attentionProof(attention, now))}
+          to={
+            attention === 'missed_cleaning'
+              ? `/locations/calendar?state=missed&day=${day}`
+              : listPath(attentionProof(attention, now))
+          }
           urgent={(figures?.attention[attention] ?? 0) > 0}
         />
       ))}
@@ -52,7 +69,10 @@ export const WorkToday = ({ figures }: Props) => {
   const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: Work | undefined) => work && formatDuration(work.cleaning, language);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
-  const rate = robotic + manual === 0 ? translate('dashboard.no_rate') : percentOf(robotic / (robotic + manual), localeOf(language));
+  const rate =
+    robotic + manual === 0
+      ? translate('dashboard.no_rate')
+      : percentOf(robotic / (robotic + manual), localeOf(language));
   const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
   return (
     <FigureGroup wide title={translate('dashboard.work')}>
@@ -63,11 +83,22 @@ export const WorkToday = ({ figures }: Props) => {
         note={before(squareMetres(area(figures?.work.week_ago)))}
         to={to}
       />
-      <Figure label={translate('dashboard.hours')} value={hours(figures?.work.today)} note={before(hours(figures?.work.week_ago))} to={to} />
-      <Figure label={translate('dashboard.autonomy')} value={figures && rate} note={translate('dashboard.autonomy_note')} to={byRoboticTime} />
+      <Figure
+        label={translate('dashboard.hours')}
+        value={hours(figures?.work.today)}
+        note={before(hours(figures?.work.week_ago))}
+        to={to}
+      />
+      <Figure
+        label={translate('dashboard.autonomy')}
+        value={figures && rate}
+        note={translate('dashboard.autonomy_note')}
+        to={byRoboticTime}
+      />
     </FigureGroup>
   );
 };
 
-const percentOf = (share: number, locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+const percentOf = (share: number, locale: string) =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;

@@ -59,14 +59,19 @@ export const MachineSearch = () => {
               <li key={machine.id}>
                 <Link to={`/machines/${machine.id}`}>
                   <strong>{machine.serial_number}</strong>
-                  <span>{[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}</span>
+                  <span>
+                    {[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}
+                  </span>
                   <StateMark state={machine.status} />
                 </Link>
               </li>
             ))}
           </ul>
           {found.total > found.data.length && (
-            <Link className="sl-search-all" to={`/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`}>
+            <Link
+              className="sl-search-all"
+              to={`/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`}
+            >
               {translate('dashboard.all_machines')} ({found.total})
             </Link>
           )}
@@ -84,8 +89,13 @@ interface Answer {
 /** The machines that match; one whose id was typed stands first. */
 async function find(text: string, signal: AbortSignal): Promise<Answer> {
   const ask = (filter: Record<string, string>) =>
-    api<Answer>(`machines?${new URLSearchParams({ per_page: String(shown), include: 'type,location', ...filter })}`, { signal });
-  const [matching, same] = await Promise.all([ask({ 'filter[search][]': text }), /^[1-9]\d{0,8}$/.test(text) ? ask({ 'filter[id]': text }) : undefined]);
+    api<Answer>(`machines?${new URLSearchParams({ per_page: String(shown), include: 'type,location', ...filter })}`, {
+      signal,
+    });
+  const [matching, same] = await Promise.all([
+    ask({ 'filter[search][]': text }),
+    /^[1-9]\d{0,8}$/.test(text) ? ask({ 'filter[id]': text }) : undefined,
+  ]);
   const first = (same?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
   return { data: [...first, ...matching.data], total: matching.total + first.length };
 }

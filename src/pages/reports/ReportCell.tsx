@@ -40,14 +40,20 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
 function Names({ names }: { names: readonly string[] }) {
   const translate = useTranslate();
   const all = names.join(', ');
-  return <span title={all}>{names.length > mostNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}</span>;
+  return (
+    <span title={all}>
+      {names.length > mostNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}
+    </span>
+  );
 }
 
 /** The state of a day as mark and word; of a group how many of its planned days were kept. */
 function Result({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
   const translate = useTranslate();
   if (level !== 'day')
-    return typeof planned_days === 'number' && planned_days > 0 ? translate('reporting.kept', { done: Number(cleaned_days), planned: planned_days }) : '–';
+    return typeof planned_days === 'number' && planned_days > 0
+      ? translate('reporting.kept', { done: Number(cleaned_days), planned: planned_days })
+      : '–';
   const state = result as SiteDayState | null;
   if (!state) return '–';
   return (
@@ -61,7 +67,10 @@ function Result({ line: { level, result, cleaned_days, planned_days } }: { line:
 function Due({ day, left }: { day: string; left: unknown }) {
   const translate = useTranslate();
   const days = Number(left);
-  const words = days < 0 ? translate('reporting.days_over', { smart_count: -days }) : translate('reporting.days_left', { smart_count: days });
+  const words =
+    days < 0
+      ? translate('reporting.days_over', { smart_count: -days })
+      : translate('reporting.days_left', { smart_count: days });
   return (
     <span className="sl-report-due" data-over={days < 0}>
       {formatDate(day)}

@@ -16,7 +16,12 @@ interface Props {
   onChoose: (values: Partial<Record<keyof Choice | ReportFilter, string | number | undefined>>) => void;
 }
 
-const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations, view_id: registry.saved_views };
+const entities = {
+  client_id: registry.clients,
+  fleet_id: registry.fleets,
+  location_id: registry.locations,
+  view_id: registry.saved_views,
+};
 /** Months that can be chosen from a list. */
 const monthsBack = 36;
 
@@ -43,7 +48,10 @@ export function ReportFilters({ choice, onChoose }: Props) {
       {(Object.keys(entities) as ReportFilter[])
         .filter((name) => can(entities[name].name, 'list'))
         .map((name) => (
-          <Labelled key={name} label={translate(name === 'view_id' ? 'reporting.view' : `resources.machines.fields.${name}`)}>
+          <Labelled
+            key={name}
+            label={translate(name === 'view_id' ? 'reporting.view' : `resources.machines.fields.${name}`)}
+          >
             {(id) => (
               <RowPicker
                 id={id}
@@ -56,10 +64,18 @@ export function ReportFilters({ choice, onChoose }: Props) {
           </Labelled>
         ))}
       {asks === 'period' ? (
-        <Labelled label={translate('reporting.month')}>{(id) => <Months id={id} choice={choice} onChoose={onChoose} />}</Labelled>
+        <Labelled label={translate('reporting.month')}>
+          {(id) => <Months id={id} choice={choice} onChoose={onChoose} />}
+        </Labelled>
       ) : (
         <Labelled label={translate('reporting.until')}>
-          {(id) => <DayBox id={id} value={choice.date} onChange={(date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && onChoose({ date })} />}
+          {(id) => (
+            <DayBox
+              id={id}
+              value={choice.date}
+              onChange={(date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && onChoose({ date })}
+            />
+          )}
         </Labelled>
       )}
       {levels.length > 2 && (
@@ -79,14 +95,20 @@ export function ReportFilters({ choice, onChoose }: Props) {
   );
 }
 
-const pick = (filter: Choice['filter'], ...names: ReportFilter[]) => Object.fromEntries(names.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+const pick = (filter: Choice['filter'], ...names: ReportFilter[]) =>
+  Object.fromEntries(names.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
 
 function Months({ id, choice, onChoose }: Props & { id: string }) {
   const written = new Intl.DateTimeFormat(localeOf(useLanguage()), { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const { month, from, to } = choice;
   const months = lastMonths(dayOf(new Date()));
   return (
-    <select id={id} className="sl-select" value={month ?? ''} onChange={({ target }) => onChoose({ month: target.value, from: undefined, to: undefined })}>
+    <select
+      id={id}
+      className="sl-select"
+      value={month ?? ''}
+      onChange={({ target }) => onChoose({ month: target.value, from: undefined, to: undefined })}
+    >
       {!month && from && to && <option value="">{longLabel({ from, to })}</option>}
       {month && !months.includes(month) && <option value={month}>{written.format(new Date(`${month}-01`))}</option>}
       {months.map((known) => (

@@ -1,6 +1,12 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { columnsOf, type ReportAnswer, type ReportLevel, type ReportLine, reports } from '../../../schema/features/reports';
+import {
+  columnsOf,
+  type ReportAnswer,
+  type ReportLevel,
+  type ReportLine,
+  reports,
+} from '../../../schema/features/reports';
 import { longLabel } from '../../charts/period';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
@@ -21,7 +27,8 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
   const columns = columnsShown(answer);
   const title = translate(`reports.names.${report}`);
   const period = longLabel({ from, to });
-  const whose = [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
+  const whose =
+    [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.at(-1) as ReportLine] : lines;
   return (
     <>
@@ -61,7 +68,10 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
           <tbody>
             {shown.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other order, and a day stands in every group
-              <tr key={index} data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}>
+              <tr
+                key={index}
+                data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}
+              >
                 <th scope="row">
                   <LineName line={line} by={by} />
                 </th>
@@ -79,9 +89,15 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
   );
 }
 
-const depthOf = ({ report }: ReportAnswer, level: ReportLevel): number => (reports[report].levels as readonly ReportLevel[]).indexOf(level);
+const depthOf = ({ report }: ReportAnswer, level: ReportLevel): number =>
+  (reports[report].levels as readonly ReportLevel[]).indexOf(level);
 
-const resources: Partial<Record<ReportLine['level'], string>> = { client: 'clients', fleet: 'fleets', location: 'locations', machine: 'machines' };
+const resources: Partial<Record<ReportLine['level'], string>> = {
+  client: 'clients',
+  fleet: 'fleets',
+  location: 'locations',
+  machine: 'machines',
+};
 
 /** What the line is called, and beside it what tells more: how many machines, of which type, which day of the week. */
 function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
@@ -95,13 +111,23 @@ function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
       </>
     );
   }
-  const words = level === 'total' ? translate('reports.total') : level === 'urgency' ? translate(`reports.urgencies.${name}`) : (name ?? '–');
+  const words =
+    level === 'total'
+      ? translate('reports.total')
+      : level === 'urgency'
+        ? translate(`reports.urgencies.${name}`)
+        : (name ?? '–');
   const resource = resources[level];
   const note =
-    typeof count === 'number' ? translate('resources.machines.counted', { smart_count: count }) : level === by && typeof type === 'string' ? type : '';
+    typeof count === 'number'
+      ? translate('resources.machines.counted', { smart_count: count })
+      : level === by && typeof type === 'string'
+        ? type
+        : '';
   return (
     <>
-      {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{words}</Link> : words} {note && <small>{note}</small>}
+      {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{words}</Link> : words}{' '}
+      {note && <small>{note}</small>}
     </>
   );
 }

@@ -34,7 +34,10 @@ function OneReport({ report }: { report: ReportName }) {
   const translate = useTranslate();
   const { answer, error, refetch, isPlaceholderData, choice, asked, choose } = useReport(report);
   const nameOf = (of: ReportAnswer | undefined) =>
-    [translate(`reports.names.${report}`), of?.location?.name ?? of?.client?.name].filter(Boolean).join(', ').slice(0, 120);
+    [translate(`reports.names.${report}`), of?.location?.name ?? of?.client?.name]
+      .filter(Boolean)
+      .join(', ')
+      .slice(0, 120);
   return (
     <>
       <PageHead
@@ -66,7 +69,9 @@ function OneReport({ report }: { report: ReportName }) {
       <div aria-busy={!error && (!answer || isPlaceholderData)}>
         {error && <LoadFailed title={translate('reporting.error')} error={error} onRetry={refetch} />}
         {!error && !answer && <LoadingNotice what="data" />}
-        {!error && answer && answer.lines.length <= 1 && <EmptyState title={translate('reporting.empty')} text={translate('reporting.empty_text')} />}
+        {!error && answer && answer.lines.length <= 1 && (
+          <EmptyState title={translate('reporting.empty')} text={translate('reporting.empty_text')} />
+        )}
         {!error && answer && answer.lines.length > 1 && <ReportTable answer={answer} dimmed={isPlaceholderData} />}
       </div>
     </>
@@ -84,7 +89,10 @@ function Schedules() {
   const translate = useTranslate();
   return (
     <>
-      <PageHead title={translate('reporting.title')} crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: 'reporting.scheduled' }]} />
+      <PageHead
+        title={translate('reporting.title')}
+        crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: 'reporting.scheduled' }]}
+      />
       <ReportTabs current={schedules} />
       <ListPage entity={registry.report_schedules} embedded />
     </>

@@ -7,4 +7,5 @@ const beside: Record<ReportName, readonly string[]> = {
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
-export const columnsShown = ({ report, columns }: ReportAnswer): string[] => columns.filter((name) => !beside[report].includes(name));
+export const columnsShown = ({ report, columns }: ReportAnswer): string[] =>
+  columns.filter((name) => !beside[report].includes(name));

@@ -47,7 +47,8 @@ export function useReport(report: ReportName) {
     setSearch(
       (before) => {
         const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));
+        for (const [name, value] of Object.entries(values))
+          value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));
         return next;
       },
       { replace: true },
@@ -59,8 +60,17 @@ export function useReport(report: ReportName) {
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {
   const today = dayOf(new Date());
-  const filter = Object.fromEntries(reportFilters.flatMap((name) => (/^[1-9]\d*$/.test(search.get(name) ?? '') ? [[name, Number(search.get(name))]] : [])));
-  const [from, to, date, month] = [day(search.get('from')), day(search.get('to')), day(search.get('date')), search.get('month') ?? ''];
+  const filter = Object.fromEntries(
+    reportFilters.flatMap((name) =>
+      /^[1-9]\d*$/.test(search.get(name) ?? '') ? [[name, Number(search.get(name))]] : [],
+    ),
+  );
+  const [from, to, date, month] = [
+    day(search.get('from')),
+    day(search.get('to')),
+    day(search.get('date')),
+    search.get('month') ?? '',
+  ];
   const levels: readonly ReportLevel[] = reports[report].levels;
   // All days of all sites, or all machines, are more than anybody reads: they appear once a client, fleet or location is chosen.
   const usual = levels[levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
@@ -78,6 +88,11 @@ export const monthBefore = (today: string): string => addDays(`${today.slice(0, 
 
 /** What the API is asked for. */
 export function searchOf({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
-  const period: Record<string, string> = reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
-  return new URLSearchParams({ ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])), ...period, by });
+  const period: Record<string, string> =
+    reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
+  return new URLSearchParams({
+    ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])),
+    ...period,
+    by,
+  });
 }

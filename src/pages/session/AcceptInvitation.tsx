@@ -76,8 +76,20 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.invitation_text', { email, role })}</p>
         {client && <p>{translate('login.invitation_client', { client })}</p>}
-        <Field label={label('first_name')} autoComplete="given-name" problem={problemAt('first_name')} required {...register('first_name')} />
-        <Field label={label('last_name')} autoComplete="family-name" problem={problemAt('last_name')} required {...register('last_name')} />
+        <Field
+          label={label('first_name')}
+          autoComplete="given-name"
+          problem={problemAt('first_name')}
+          required
+          {...register('first_name')}
+        />
+        <Field
+          label={label('last_name')}
+          autoComplete="family-name"
+          problem={problemAt('last_name')}
+          required
+          {...register('last_name')}
+        />
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <NewPassword
           labels={{ password: label('password'), password_confirmation: label('password_confirmation') }}

@@ -29,7 +29,14 @@ export const ForgotPassword = () => {
       <h1>{translate('login.forgot_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.forgot_text')}</p>
-        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <Field
+          label={translate('login.email')}
+          type="email"
+          autoComplete="username"
+          problem={problemAt('email')}
+          required
+          {...register('email')}
+        />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.send_code')}
         </button>

@@ -39,7 +39,10 @@ export const Login = () => {
       setTicket(error.ticket);
     }
   };
-  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({ defaults: { email: '', password: '' }, send: first });
+  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
+    defaults: { email: '', password: '' },
+    send: first,
+  });
   const demo = useQuery({
     queryKey: ['demo'],
     queryFn: () => api<{ data: DemoLogin[] }>('demo'),
@@ -66,7 +69,14 @@ export const Login = () => {
     <div className="sl-bare-card">
       <h1>{translate('login.title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
-        <Field label={translate('login.email')} type="email" autoComplete="username" problem={problemAt('email')} required {...register('email')} />
+        <Field
+          label={translate('login.email')}
+          type="email"
+          autoComplete="username"
+          problem={problemAt('email')}
+          required
+          {...register('email')}
+        />
         <Field
           label={translate('login.password')}
           type="password"
@@ -87,7 +97,13 @@ export const Login = () => {
           <p>{translate('login.demo_text')}</p>
           <div className="sl-demo-logins">
             {demo.data.data.map((one) => (
-              <button key={one.email} type="button" className="sl-button" disabled={entering || busy} onClick={() => enter(one)}>
+              <button
+                key={one.email}
+                type="button"
+                className="sl-button"
+                disabled={entering || busy}
+                onClick={() => enter(one)}
+              >
                 {roleName(one.role, language)}
               </button>
             ))}

@@ -41,7 +41,13 @@ export const ResetPassword = () => {
       <h1>{translate('login.reset_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         {(token === '' || problemAt('token')) && (
-          <Field label={labels.token} autoComplete="one-time-code" problem={problemAt('token')} required {...register('token')} />
+          <Field
+            label={labels.token}
+            autoComplete="one-time-code"
+            problem={problemAt('token')}
+            required
+            {...register('token')}
+          />
         )}
         <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>

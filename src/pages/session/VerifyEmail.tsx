@@ -28,7 +28,8 @@ export const VerifyEmail = () => {
       ) : (
         <div className="sl-form">
           <p className="sl-verify" role={error ? 'alert' : 'status'}>
-            <Icon name={error ? 'warning' : 'success'} /> {error ? errorMessage(error, translate) : translate('login.verified')}
+            <Icon name={error ? 'warning' : 'success'} />{' '}
+            {error ? errorMessage(error, translate) : translate('login.verified')}
           </p>
           <Link to="/account">{translate('login.to_account')}</Link>
         </div>

@@ -13,7 +13,9 @@ export function useRules<V extends FieldValues>(
 ): Resolver<V> {
   const translate = useTranslate();
   return async (values) => {
-    const given: Record<string, unknown> = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]));
+    const given: Record<string, unknown> = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]),
+    );
     const fields = Object.keys(values).filter((name) => Object.hasOwn(entity.fields, name));
     const problems = problemsOf(entity, given, { fields, side: 'form' });
     const found = Object.keys(values).flatMap((name): [string, Problem][] => {
@@ -24,14 +26,18 @@ export function useRules<V extends FieldValues>(
     const errors = Object.fromEntries(
       found.map(([name, problem]) => [
         name,
-        { type: problem.key, message: inWords(translate, problem, labels[name] ?? translate(`resources.users.fields.${name}`)) },
+        {
+          type: problem.key,
+          message: inWords(translate, problem, labels[name] ?? translate(`resources.users.fields.${name}`)),
+        },
       ]),
     );
     return found.length > 0 ? { values: {}, errors: errors as FieldErrors<V> } : { values, errors: {} };
   };
 }
 
-const inWords = (translate: TranslateFunction, { key, values }: Problem, field: string) => translate(`validation.${key}`, { field, ...values });
+const inWords = (translate: TranslateFunction, { key, values }: Problem, field: string) =>
+  translate(`validation.${key}`, { field, ...values });
 
 const { password, password_confirmation } = registry.users.fields;
 /** Where a new password must be given; in the user's own form it may be left out. */
@@ -42,7 +48,12 @@ export const passwordRules = ['password_length', 'password_letters', 'password_d
 type PasswordRule = (typeof passwordRules)[number];
 
 // Appended to a value, each makes it pass every rule before the one in question: the declaration judges them one after the other.
-const passing: Record<PasswordRule, string> = { password_length: '', password_letters: '        ', password_digit: 'Aa      ', password_special: 'Aa1     ' };
+const passing: Record<PasswordRule, string> = {
+  password_length: '',
+  password_letters: '        ',
+  password_digit: 'Aa      ',
+  password_special: 'Aa1     ',
+};
 
 /** Whether a password keeps one of the rules, whatever it does about the others. */
 export function keeps(rule: PasswordRule, password: string): boolean {

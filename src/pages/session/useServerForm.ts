@@ -15,7 +15,13 @@ interface ServerForm<V extends FieldValues> {
 }
 
 /** A 422 answer's messages appear at their fields, any other failure as a toast. */
-export function useServerForm<V extends FieldValues>({ defaults, follows = false, resolver, send, done }: ServerForm<V>) {
+export function useServerForm<V extends FieldValues>({
+  defaults,
+  follows = false,
+  resolver,
+  send,
+  done,
+}: ServerForm<V>) {
   const form = useForm<V>({
     defaultValues: defaults,
     values: follows ? (defaults as V) : undefined,
@@ -36,7 +42,8 @@ export function useServerForm<V extends FieldValues>({ defaults, follows = false
     } catch (error) {
       const found = problemsIn(error);
       const known = Object.entries(found).filter(([name]) => Object.hasOwn(values, name));
-      for (const [name, message] of known) form.setError(name as Path<V>, { type: 'server', message }, { shouldFocus: true });
+      for (const [name, message] of known)
+        form.setError(name as Path<V>, { type: 'server', message }, { shouldFocus: true });
       if (known.length === 0) {
         console.error(error);
         say('error', error instanceof HttpError ? error.message : 'errors.generic');

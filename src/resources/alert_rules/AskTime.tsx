@@ -11,4 +11,7 @@ export const AskTime = (asked: InputProps) => (
   />
 );
 
-export const quietHours = { quiet_from: (asked: InputProps) => <AskTime {...asked} />, quiet_to: (asked: InputProps) => <AskTime {...asked} /> };
+export const quietHours = {
+  quiet_from: (asked: InputProps) => <AskTime {...asked} />,
+  quiet_to: (asked: InputProps) => <AskTime {...asked} />,
+};

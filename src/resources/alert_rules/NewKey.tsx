@@ -26,7 +26,12 @@ export function NewKey({ rule }: { rule: { id: number } }) {
         {translate('alerting.new_key')}
       </button>
       {secret && (
-        <SecretDialog title={translate('alerting.key_title')} text={translate('alerting.key_text')} secret={secret} onClose={() => setSecret(undefined)} />
+        <SecretDialog
+          title={translate('alerting.key_title')}
+          text={translate('alerting.key_text')}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </>
   );

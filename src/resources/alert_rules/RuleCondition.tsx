@@ -25,7 +25,8 @@ export function RuleCondition() {
   const metric = (useWatch({ name: 'metric' }) ?? 'offline') as AlertMetric;
   const choose = (next: AlertMetric) => {
     const values = { state: null, threshold: null, error_code: null, hold_time: 0, ...usual[next], metric: next };
-    for (const [name, value] of Object.entries(values)) setValue(name, value, { shouldDirty: true, shouldValidate: true });
+    for (const [name, value] of Object.entries(values))
+      setValue(name, value, { shouldDirty: true, shouldValidate: true });
   };
   const inputs: Record<string, ReactNode> = {
     metric: (
@@ -48,7 +49,10 @@ export function RuleCondition() {
     hold: <NumberInput name="hold_time" min={0} max={10_080} per={60} />,
     code: <CodeInput />,
   };
-  const words = translate(`alerting.when.${metric}`, Object.fromEntries(Object.keys(inputs).map((name) => [name, `%{${name}}`])));
+  const words = translate(
+    `alerting.when.${metric}`,
+    Object.fromEntries(Object.keys(inputs).map((name) => [name, `%{${name}}`])),
+  );
   return (
     <div className="sl-rule">
       <p className="sl-rule-sentence">
@@ -57,7 +61,9 @@ export function RuleCondition() {
           <Fragment key={`${metric} ${index}`}>{index % 2 === 1 ? inputs[part] : part}</Fragment>
         ))}
       </p>
-      <Problems names={['state', 'threshold', 'error_code', ...(lastingMetrics.includes(metric) ? ['hold_time'] : [])]} />
+      <Problems
+        names={['state', 'threshold', 'error_code', ...(lastingMetrics.includes(metric) ? ['hold_time'] : [])]}
+      />
       <RulePreview />
     </div>
   );
@@ -88,7 +94,9 @@ function CodeInput() {
       aria-label={translate(label('error_code'))}
       placeholder={translate('alerting.any_code')}
       value={value ?? ''}
-      onChange={({ target }) => setValue('error_code', target.value === '' ? null : target.value, { shouldDirty: true })}
+      onChange={({ target }) =>
+        setValue('error_code', target.value === '' ? null : target.value, { shouldDirty: true })
+      }
     />
   );
 }
@@ -108,7 +116,10 @@ function NumberInput({ name, min, max, per = 1 }: { name: string; min?: number; 
       max={max}
       value={value === null || value === undefined ? '' : Math.round(Number(value) / per)}
       onChange={({ target }) =>
-        setValue(name, target.value === '' ? null : Math.round(Number(target.value) * per), { shouldDirty: true, shouldValidate: true })
+        setValue(name, target.value === '' ? null : Math.round(Number(target.value) * per), {
+          shouldDirty: true,
+          shouldValidate: true,
+        })
       }
     />
   );

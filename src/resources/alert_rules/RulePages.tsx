@@ -12,7 +12,11 @@ import { quietHours } from './AskTime';
 import { NewKey } from './NewKey';
 import { RuleCondition } from './RuleCondition';
 
-const condition: OwnPart = { group: 'condition', fields: ['metric', 'state', 'threshold', 'error_code', 'hold_time'], element: <RuleCondition /> };
+const condition: OwnPart = {
+  group: 'condition',
+  fields: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
+  element: <RuleCondition />,
+};
 const usual = { hold_time: 1800 };
 
 /** A new rule, which begins at the client that it was opened from and leads back there. */
@@ -36,6 +40,8 @@ export const EditRule = () => (
 export const RulePage = () => (
   <RecordPage
     entity={alertRules}
-    actions={(rule: RaRecord) => (rule.webhook_url && can('alert_rules', 'edit') ? <NewKey rule={rule as RaRecord & { id: number }} /> : null)}
+    actions={(rule: RaRecord) =>
+      rule.webhook_url && can('alert_rules', 'edit') ? <NewKey rule={rule as RaRecord & { id: number }} /> : null
+    }
   />
 );

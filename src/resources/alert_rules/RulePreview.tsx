@@ -11,10 +11,25 @@ import { api } from '../../providers/http';
 interface Preview {
   count: number;
   machines: number;
-  firings: { at: string; until: string | null; place: string | null; machines: { id: number; serial_number: string }[] }[];
+  firings: {
+    at: string;
+    until: string | null;
+    place: string | null;
+    machines: { id: number; serial_number: string }[];
+  }[];
 }
 
-const asked = ['client_id', 'fleet_id', 'location_id', 'view_id', 'metric', 'state', 'threshold', 'error_code', 'hold_time'] as const;
+const asked = [
+  'client_id',
+  'fleet_id',
+  'location_id',
+  'view_id',
+  'metric',
+  'state',
+  'threshold',
+  'error_code',
+  'hold_time',
+] as const;
 interface Asked {
   client_id: number;
   metric: AlertMetric;
@@ -24,7 +39,9 @@ interface Asked {
 /** Whether there is enough to ask the server about. */
 function isComplete({ client_id, metric, threshold }: Partial<Asked>): boolean {
   const range = metric && thresholds[metric];
-  return client_id !== undefined && (!range || (threshold !== undefined && threshold >= range.min && threshold <= range.max));
+  return (
+    client_id !== undefined && (!range || (threshold !== undefined && threshold >= range.min && threshold <= range.max))
+  );
 }
 
 /** Milliseconds for which somebody may still be typing. */
@@ -34,20 +51,38 @@ const pause = 600;
 export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: asked });
-  const body = useLater(JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))));
+  const body = useLater(
+    JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))),
+  );
   const isWhole = isComplete(JSON.parse(body) as Partial<Asked>);
   const { data, isError, isFetching } = useQuery({
     enabled: isWhole,
     queryKey: ['alert_rules', 'preview', body],
-    queryFn: async ({ signal }) => (await api<{ data: Preview }>('alert_rules/preview', { method: 'POST', body: JSON.parse(body) as unknown, signal })).data,
+    queryFn: async ({ signal }) =>
+      (
+        await api<{ data: Preview }>('alert_rules/preview', {
+          method: 'POST',
+          body: JSON.parse(body) as unknown,
+          signal,
+        })
+      ).data,
     placeholderData: (before) => before,
     retry: false,
     meta: { quiet: true },
   });
   return (
-    <section className="sl-rule-preview" aria-label={translate('alerting.preview')} aria-live="polite" aria-busy={isFetching}>
+    <section
+      className="sl-rule-preview"
+      aria-label={translate('alerting.preview')}
+      aria-live="polite"
+      aria-busy={isFetching}
+    >
       <h3>{translate('alerting.preview')}</h3>
-      <p>{isError || !isWhole || !data ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete') : sentence(data)}</p>
+      <p>
+        {isError || !isWhole || !data
+          ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete')
+          : sentence(data)}
+      </p>
       {!isError && isWhole && data && data.count > 0 && (
         <ol>
           {data.firings.slice(0, listed).map(({ at, until, place, machines }) => (
@@ -62,18 +97,25 @@ export function RulePreview() {
                 ))}
                 {place && ` · ${place}`}
               </span>
-              <span className="sl-rule-until">{until === null ? translate('alerting.still') : `– ${formatDateTime(until)}`}</span>
+              <span className="sl-rule-until">
+                {until === null ? translate('alerting.still') : `– ${formatDateTime(until)}`}
+              </span>
             </li>
           ))}
         </ol>
       )}
-      {!isError && isWhole && data && data.count > listed && <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>}
+      {!isError && isWhole && data && data.count > listed && (
+        <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>
+      )}
     </section>
   );
 
   function sentence({ count, machines }: Preview): string {
     if (count === 0) return translate('alerting.never');
-    return translate('alerting.fired', { smart_count: count, machines: translate('resources.machines.counted', { smart_count: machines }) });
+    return translate('alerting.fired', {
+      smart_count: count,
+      machines: translate('resources.machines.counted', { smart_count: machines }),
+    });
   }
 }
 

@@ -77,7 +77,14 @@ function Write({ alert }: { alert: number }) {
       <label className="sl-ask-label" htmlFor={id}>
         {translate('alerting.comment')}
       </label>
-      <textarea id={id} className="sl-input sl-textarea" rows={3} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
+      <textarea
+        id={id}
+        className="sl-input sl-textarea"
+        rows={3}
+        maxLength={4000}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
       <button type="submit" className="sl-button" disabled={isBusy || text.trim() === ''}>
         {translate('alerting.send')}
       </button>

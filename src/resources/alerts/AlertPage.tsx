@@ -46,7 +46,11 @@ export function AlertPage() {
         label: translate('record.details'),
         element: (record) => (
           <>
-            <Details entity={alerts} record={record} groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null && mayKnow(name)) }]} />
+            <Details
+              entity={alerts}
+              record={record}
+              groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null && mayKnow(name)) }]}
+            />
             <AlertNotes alert={record as AlertRow} />
           </>
         ),
@@ -62,7 +66,9 @@ function AlertHead({ alert }: { alert: AlertRow }) {
   const [isBusy, setBusy] = useState(false);
   const act = async (what: 'acknowledge' | 'close') => {
     setBusy(true);
-    await api(`alerts/${alert.id}/${what}`, { method: 'POST', body: {} }).catch((error: Error) => notify(error.message, { type: 'error' }));
+    await api(`alerts/${alert.id}/${what}`, { method: 'POST', body: {} }).catch((error: Error) =>
+      notify(error.message, { type: 'error' }),
+    );
     await client.invalidateQueries({ queryKey: ['alerts'] });
     setBusy(false);
   };
@@ -75,7 +81,12 @@ function AlertHead({ alert }: { alert: AlertRow }) {
       {holds('alerts.acknowledge') && alert.state !== 'closed' && (
         <p className="sl-alert-actions">
           {alert.state === 'open' && (
-            <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void act('acknowledge')}>
+            <button
+              type="button"
+              className="sl-button sl-button-primary"
+              disabled={isBusy}
+              onClick={() => void act('acknowledge')}
+            >
               {translate('alerting.acknowledge')}
             </button>
           )}

@@ -28,7 +28,11 @@ const Who = ({ row }: { row: ChangeRow }) => {
 /** The row as it was called then, as a link to it; one that is gone says so on its page. */
 const About = ({ row }: { row: ChangeRow }) => {
   const name = row.record_title || `#${row.record_id}`;
-  return can(row.entity, 'show') && row.action !== 'remove' ? <Link to={pathOf(row.entity, row.record_id)}>{name}</Link> : <span>{name}</span>;
+  return can(row.entity, 'show') && row.action !== 'remove' ? (
+    <Link to={pathOf(row.entity, row.record_id)}>{name}</Link>
+  ) : (
+    <span>{name}</span>
+  );
 };
 
 /** The changed fields by name; in full on hover. */

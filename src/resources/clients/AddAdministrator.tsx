@@ -31,7 +31,9 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
   const add = async () => {
     setBusy(true);
     try {
-      const { data } = await api<{ data: Row<typeof roles>[] }>(`roles?filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`);
+      const { data } = await api<{ data: Row<typeof roles>[] }>(
+        `roles?filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`,
+      );
       const role = data.find(({ name }) => name === namedRoles.customer_admin.name);
       await api(`roles/${role?.id}/users`, { method: 'POST', body: { user_ids: chosen } });
       notify('clients.administrator_added', { type: 'success' });
@@ -69,13 +71,20 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
             {problem && translate(problem, { _: problem })}
           </p>
           {can('invitations', 'create') && (
-            <Link to={`/invitations/create?source=${encodeURIComponent(JSON.stringify({ client_id: clientId }))}`}>{translate('users.new_invitation')}</Link>
+            <Link to={`/invitations/create?source=${encodeURIComponent(JSON.stringify({ client_id: clientId }))}`}>
+              {translate('users.new_invitation')}
+            </Link>
           )}
           <div className="sl-modal-actions">
             <button type="button" className="sl-button" onClick={() => setOpen(false)}>
               {translate('dialogs.cancel')}
             </button>
-            <button type="button" className="sl-button sl-button-primary" disabled={isBusy || chosen.length === 0} onClick={() => void add()}>
+            <button
+              type="button"
+              className="sl-button sl-button-primary"
+              disabled={isBusy || chosen.length === 0}
+              onClick={() => void add()}
+            >
               {title}
             </button>
           </div>

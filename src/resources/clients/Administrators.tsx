@@ -24,7 +24,9 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
   const { data, isError } = useQuery<User[]>({
     queryKey: ['clients', 'administrators', clientId],
     queryFn: ({ signal }) =>
-      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(({ data: found }) => found.administrators),
+      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(
+        ({ data: found }) => found.administrators,
+      ),
   });
   const mayChange = can('users', 'edit') && can('roles', 'list');
   const again = async () => {
@@ -93,5 +95,8 @@ async function demote(id: number): Promise<void> {
   const idOf = (name: string) => known.find((role) => role.name === name)?.id;
   const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));
   const operator = idOf(namedRoles.operator.name);
-  await api(`users/${id}`, { method: 'PATCH', body: { role_ids: others.length > 0 || operator === undefined ? others : [operator] } });
+  await api(`users/${id}`, {
+    method: 'PATCH',
+    body: { role_ids: others.length > 0 || operator === undefined ? others : [operator] },
+  });
 }

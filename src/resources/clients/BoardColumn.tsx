@@ -39,7 +39,12 @@ export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, 
         ))}
         {withMachines && (
           <li className="sl-board-loose">
-            <BoardMachines label={translate('board.loose')} filter={{ fleet_id: fleet.id, location_id: null }} onDrag={onDrag} onAsk={onAsk} />
+            <BoardMachines
+              label={translate('board.loose')}
+              filter={{ fleet_id: fleet.id, location_id: null }}
+              onDrag={onDrag}
+              onAsk={onAsk}
+            />
           </li>
         )}
       </ul>
@@ -47,7 +52,14 @@ export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, 
   );
 }
 
-function Card({ location, dragged, onDrag, onDrop, onAsk, withMachines }: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
+function Card({
+  location,
+  dragged,
+  onDrag,
+  onDrop,
+  onAsk,
+  withMachines,
+}: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
   const translate = useTranslate();
   const counted = useCounted();
   const isMovable = can('locations', 'edit');
@@ -73,7 +85,12 @@ function Card({ location, dragged, onDrag, onDrop, onAsk, withMachines }: { loca
         </button>
       )}
       {withMachines && (location.machines_count ?? 0) > 0 && (
-        <BoardMachines label={counted('resources.machines.counted', location.machines_count ?? 0)} filter={{ location_id: id }} onDrag={onDrag} onAsk={onAsk} />
+        <BoardMachines
+          label={counted('resources.machines.counted', location.machines_count ?? 0)}
+          filter={{ location_id: id }}
+          onDrag={onDrag}
+          onAsk={onAsk}
+        />
       )}
     </li>
   );

@@ -17,8 +17,18 @@ export function ClientPage() {
       entity={clients}
       details={{ label: translate('clients.management'), element: (client) => <ManagementTab client={client} /> }}
       tabs={[
-        { name: 'fleets', reads: 'fleets', label: translate('clients.fleets_and_machines'), element: (client: RaRecord) => <FleetsTab client={client} /> },
-        { name: 'locations', reads: 'locations', label: translate('clients.locations'), element: (client: RaRecord) => <LocationsTab client={client} /> },
+        {
+          name: 'fleets',
+          reads: 'fleets',
+          label: translate('clients.fleets_and_machines'),
+          element: (client: RaRecord) => <FleetsTab client={client} />,
+        },
+        {
+          name: 'locations',
+          reads: 'locations',
+          label: translate('clients.locations'),
+          element: (client: RaRecord) => <LocationsTab client={client} />,
+        },
         {
           name: 'alert_rules',
           reads: 'alert_rules',

@@ -29,7 +29,11 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const ofMachines = useBulk(machines);
   const [dragged, setDragged] = useState<Moved>();
   const [asking, setAsking] = useState<Moved>();
-  const question = { filter: { client_id: client.id }, pagination: { page: 1, perPage: most }, sort: { field: 'name', order: 'ASC' as const } };
+  const question = {
+    filter: { client_id: client.id },
+    pagination: { page: 1, perPage: most },
+    sort: { field: 'name', order: 'ASC' as const },
+  };
   const { data: columns = [] } = useGetList<Fleet>('fleets', question);
   const { data: cards = [] } = useGetList<Location>('locations', { ...question, meta: { include: ['machinesCount'] } });
   if (columns.length < 2) return null;
@@ -42,12 +46,17 @@ export function FleetBoard({ client }: { client: RaRecord }) {
     if (!moved) return;
     const question = {
       title: translate('board.move_title', { name: moved.name, fleet: place.name }),
-      description: translate(isMachine(moved) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text'),
+      description: translate(
+        isMachine(moved) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text',
+      ),
       button: translate('clients.move'),
     };
     if (!(await confirm(question))) return;
     const entity = entities[moved.entity];
-    const data = { fleet_id: place.fleet_id, ...(place.location_id !== undefined && { location_id: place.location_id }) };
+    const data = {
+      fleet_id: place.fleet_id,
+      ...(place.location_id !== undefined && { location_id: place.location_id }),
+    };
     await runOf(moved)({
       act: (hearing) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, hearing),
       done: 'toasts.bulk_changed',

@@ -23,14 +23,21 @@ export function ManagementTab({ client }: { client: RaRecord }) {
           <div className="sl-client-list">
             <header className="sl-client-head">
               <h2>{translate('resources.users.plural')}</h2>
-              {can('invitations', 'list') && <Link to={`/users/invitations?filter=${filter}`}>{translate('users.invitations')}</Link>}
+              {can('invitations', 'list') && (
+                <Link to={`/users/invitations?filter=${filter}`}>{translate('users.invitations')}</Link>
+              )}
               {can('invitations', 'create') && (
                 <Link className="sl-button" to={`/invitations/create?source=${source}`}>
                   {translate('users.new_invitation')}
                 </Link>
               )}
             </header>
-            <ListPage entity={users} embedded filter={{ client_id: client.id as number }} createPath={`/users/create?source=${source}`} />
+            <ListPage
+              entity={users}
+              embedded
+              filter={{ client_id: client.id as number }}
+              createPath={`/users/create?source=${source}`}
+            />
           </div>
         </>
       )}

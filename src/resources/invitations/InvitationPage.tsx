@@ -8,7 +8,12 @@ import { api } from '../../providers/http';
 
 /** One invitation; until it is accepted it can be sent again. */
 export function InvitationPage() {
-  return <RecordPage entity={invitations} actions={(record) => !record.accepted && can('invitations', 'edit') && <Resend invitation={record} />} />;
+  return (
+    <RecordPage
+      entity={invitations}
+      actions={(record) => !record.accepted && can('invitations', 'edit') && <Resend invitation={record} />}
+    />
+  );
 }
 
 function Resend({ invitation }: { invitation: RaRecord }) {

@@ -27,7 +27,10 @@ export function InviteMany({ client }: { client?: number }) {
   const cache = useQueryClient();
   const field = useId();
   const [emails, setEmails] = useState('');
-  const [chosen, setChosen] = useState<Partial<Record<Chosen, number>>>({ client_id: client, language_id: currentUser()?.language.id });
+  const [chosen, setChosen] = useState<Partial<Record<Chosen, number>>>({
+    client_id: client,
+    language_id: currentUser()?.language.id,
+  });
   const [errors, setErrors] = useState<Record<string, string[]>>({});
   const [outcomes, setOutcomes] = useState<Outcome[]>();
   const [isBusy, setBusy] = useState(false);
@@ -36,7 +39,10 @@ export function InviteMany({ client }: { client?: number }) {
     setBusy(true);
     setErrors({});
     try {
-      const { data } = await api<{ data: Outcome[] }>('invitations/many', { method: 'POST', body: { emails, ...chosen } });
+      const { data } = await api<{ data: Outcome[] }>('invitations/many', {
+        method: 'POST',
+        body: { emails, ...chosen },
+      });
       setOutcomes(data);
       // What went wrong stays to be corrected.
       setEmails(
@@ -47,7 +53,8 @@ export function InviteMany({ client }: { client?: number }) {
       );
       await cache.invalidateQueries({ queryKey: ['invitations'] });
     } catch (error) {
-      const found = error instanceof HttpError ? (error.body as { errors?: Record<string, string[]> } | null)?.errors : undefined;
+      const found =
+        error instanceof HttpError ? (error.body as { errors?: Record<string, string[]> } | null)?.errors : undefined;
       setErrors(found ?? { emails: [error instanceof Error ? error.message : String(error)] });
     } finally {
       setBusy(false);
@@ -79,7 +86,13 @@ export function InviteMany({ client }: { client?: number }) {
         </p>
       </Labelled>
       {chosenBelow.map((name) => (
-        <Choice key={name} name={name} value={chosen[name]} problem={errors[name]} onChange={(id) => setChosen((before) => ({ ...before, [name]: id }))} />
+        <Choice
+          key={name}
+          name={name}
+          value={chosen[name]}
+          problem={errors[name]}
+          onChange={(id) => setChosen((before) => ({ ...before, [name]: id }))}
+        />
       ))}
       <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || count === 0}>
         {count === 0 ? translate('invite.send_none') : translate('invite.send', { smart_count: count })}

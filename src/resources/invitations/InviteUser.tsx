@@ -34,7 +34,11 @@ export const InviteUser = () => {
           current={isMany ? many : one}
         />
       )}
-      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} back="/users/invitations" />}
+      {isMany ? (
+        <InviteMany client={values?.client_id} />
+      ) : (
+        <CreatePage entity={invitations} defaults={defaults} back="/users/invitations" />
+      )}
     </>
   );
 };

@@ -14,16 +14,43 @@ import { useCalendar } from './useCalendar';
 export function Calendar({ location }: { location?: number }) {
   const translate = useTranslate();
   const id = useId();
-  const { data, error, refetch, isPlaceholderData, days, state, day, page, perPage, isLast, setPage, setPerPage, show, step } = useCalendar(location);
+  const {
+    data,
+    error,
+    refetch,
+    isPlaceholderData,
+    days,
+    state,
+    day,
+    page,
+    perPage,
+    isLast,
+    setPage,
+    setPerPage,
+    show,
+    step,
+  } = useCalendar(location);
   const total = data?.total;
-  const pages = { resource: 'locations', page, perPage, total, setPage, setPerPage } as Partial<ListControllerResult> as ListControllerResult;
+  const pages = {
+    resource: 'locations',
+    page,
+    perPage,
+    total,
+    setPage,
+    setPerPage,
+  } as Partial<ListControllerResult> as ListControllerResult;
   return (
     <>
       <div className="sl-calendar-tools">
         {!location && (
           <label htmlFor={id}>
             <span className="sl-hidden">{translate('filters.add')}</span>
-            <select id={id} className="sl-select" value={state ?? ''} onChange={({ target }) => show((target.value || undefined) as SiteDayState | undefined)}>
+            <select
+              id={id}
+              className="sl-select"
+              value={state ?? ''}
+              onChange={({ target }) => show((target.value || undefined) as SiteDayState | undefined)}
+            >
               <option value="">{translate('calendar.all')}</option>
               {siteDayStates.map((known) => (
                 <option key={known} value={known}>

@@ -47,7 +47,9 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                     <SiteDayMark of={of} planned={row.planned_area_m2} />
                   </td>
                 ))}
-                <td title={translate('calendar.done_of', done)}>{done.planned > 0 ? `${done.done}/${done.planned}` : '–'}</td>
+                <td title={translate('calendar.done_of', done)}>
+                  {done.planned > 0 ? `${done.done}/${done.planned}` : '–'}
+                </td>
               </tr>
             );
           })}

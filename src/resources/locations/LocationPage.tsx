@@ -16,7 +16,9 @@ export function LocationPage() {
   const machinesTab = {
     name: 'machines',
     label: translate('resources.machines.plural'),
-    element: (location: RaRecord) => <ListPage entity={machines} embedded filter={{ location_id: location.id as number }} />,
+    element: (location: RaRecord) => (
+      <ListPage entity={machines} embedded filter={{ location_id: location.id as number }} />
+    ),
   };
   const calendarTab = {
     name: 'calendar',

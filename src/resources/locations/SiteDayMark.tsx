@@ -4,7 +4,12 @@ import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon, type IconName } from '../../ui/Icon';
 
-export const marks: Record<SiteDayState, IconName> = { cleaned: 'check', partly: 'half', missed: 'close', planned: 'online' };
+export const marks: Record<SiteDayState, IconName> = {
+  cleaned: 'check',
+  partly: 'half',
+  missed: 'close',
+  planned: 'online',
+};
 
 /** What happened at a site on a day: a mark, and in words what was cleaned. */
 export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: { of: SiteDay; planned: number }) => {
@@ -15,7 +20,9 @@ export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: 
   const words = [
     formatDate(day),
     translate(state ? `calendar.states.${state}` : 'calendar.unplanned'),
-    ...(cleaning > 0 ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`] : []),
+    ...(cleaning > 0
+      ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`]
+      : []),
   ].join(' · ');
   return (
     <span className="sl-site-day" data-state={state ?? 'none'} title={words}>

@@ -37,7 +37,8 @@ export function useCalendar(location?: number) {
   });
   const change = (values: Record<string, string | undefined>) =>
     setSearch((before) => {
-      for (const [name, value] of Object.entries(values)) value === undefined ? before.delete(name) : before.set(name, value);
+      for (const [name, value] of Object.entries(values))
+        value === undefined ? before.delete(name) : before.set(name, value);
       return before;
     });
   return {

@@ -36,7 +36,13 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
     defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
     done: 'resources.service_entries.added',
     send: async ({ kind, date, cost, note }) => {
-      const data = { machine_id: machine.id, kind, date, ...(cost.trim() && { cost: readDecimal(cost, language) }), ...(note.trim() && { note }) };
+      const data = {
+        machine_id: machine.id,
+        kind,
+        date,
+        ...(cost.trim() && { cost: readDecimal(cost, language) }),
+        ...(note.trim() && { note }),
+      };
       const made = await provider.create(serviceEntries.name, { data });
       if (file) await attach(made.data.id, file);
       await Promise.all([serviceEntries.name, 'machines'].map((key) => client.invalidateQueries({ queryKey: [key] })));
@@ -45,26 +51,52 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   });
   const attach = (entry: number, chosen: File) =>
     sendPaper(entry, chosen).catch((error: Error) =>
-      notify('service.file_failed', { type: 'warning', messageArgs: { reason: translate(error.message, { _: error.message }) } }),
+      notify('service.file_failed', {
+        type: 'warning',
+        messageArgs: { reason: translate(error.message, { _: error.message }) },
+      }),
     );
 
   return (
-    <form className="sl-service-form" onSubmit={submit} noValidate aria-label={translate('resources.service_entries.add')}>
-      <Kinds legend={translate(label('kind'))} kinds={serviceKinds} texts="resources.service_entries.choices.kind" field={register('kind')} />
+    <form
+      className="sl-service-form"
+      onSubmit={submit}
+      noValidate
+      aria-label={translate('resources.service_entries.add')}
+    >
+      <Kinds
+        legend={translate(label('kind'))}
+        kinds={serviceKinds}
+        texts="resources.service_entries.choices.kind"
+        field={register('kind')}
+      />
       <div className="sl-field" data-wrong={problemAt('date') !== undefined}>
         <label htmlFor={`${id}-date`}>{translate(label('date'))}</label>
         <Controller
           control={control}
           name="date"
           render={({ field: { value, onChange, onBlur } }) => (
-            <DayBox id={`${id}-date`} value={value} onChange={onChange} onBlur={onBlur} aria-describedby={`${id}-problem`} />
+            <DayBox
+              id={`${id}-date`}
+              value={value}
+              onChange={onChange}
+              onBlur={onBlur}
+              aria-describedby={`${id}-problem`}
+            />
           )}
         />
         <p className="sl-field-problem" id={`${id}-problem`}>
           {problemAt('date')}
         </p>
       </div>
-      {holds('machines.finance') && <Field label={`${translate(label('cost'))} (€)`} inputMode="decimal" problem={problemAt('cost')} {...register('cost')} />}
+      {holds('machines.finance') && (
+        <Field
+          label={`${translate(label('cost'))} (€)`}
+          inputMode="decimal"
+          problem={problemAt('cost')}
+          {...register('cost')}
+        />
+      )}
       <Words label={translate(label('note'))} problem={problemAt('note')} field={register('note')} />
       <PaperInput chosen={file?.name} onChoose={setFile} />
       <Sending send="form.save" sending="form.saving" busy={busy} onClose={onClose} />

@@ -25,7 +25,10 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const worked = rows.filter(({ area_m2 }) => area_m2 > 0).length;
   const reached =
     group === 'day' && planned
-      ? translate('charts.area_planned', { area: print(totalOf(rows, 'area_m2') / Math.max(1, worked)), planned: print(planned) })
+      ? translate('charts.area_planned', {
+          area: print(totalOf(rows, 'area_m2') / Math.max(1, worked)),
+          planned: print(planned),
+        })
       : undefined;
   return (
     <Figure

@@ -27,7 +27,9 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
   const { data: rows = [] } = useQuery<Battery[]>({
     queryKey: ['machines', 'battery', machine.id, group, from, to],
     queryFn: ({ signal }) =>
-      api<{ data: Battery[] }>(`machines/${machine.id}/battery?group=${group}&from=${from}&to=${to}`, { signal }).then(({ data }) => data),
+      api<{ data: Battery[] }>(`machines/${machine.id}/battery?group=${group}&from=${from}&to=${to}`, { signal }).then(
+        ({ data }) => data,
+      ),
     placeholderData: keepPreviousData,
   });
   if (rows.length === 0) return null;
@@ -42,7 +44,15 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
       data={rows.map((row) => ({ ...barName(row), battery: row.lowest }))}
       series={[{ kind: 'battery', label: translate('charts.lowest') }]}
       totals={[]}
-      table={<PeriodTable rows={rows} columns={told.map((name) => ({ head: translate(`charts.${name}`), cell: (row: Battery) => print(row[name]) }))} />}
+      table={
+        <PeriodTable
+          rows={rows}
+          columns={told.map((name) => ({
+            head: translate(`charts.${name}`),
+            cell: (row: Battery) => print(row[name]),
+          }))}
+        />
+      }
     />
   );
 }

@@ -18,7 +18,9 @@ export function BookValue({ machine }: { machine: MachineRow }) {
     // Whatever the value follows from changes the row's version.
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
     queryFn: ({ signal }) =>
-      api<{ data: { book_value: string | null } }>(`machines/${machine.id}/book_value?on=${day}`, { signal }).then((answer) => answer.data),
+      api<{ data: { book_value: string | null } }>(`machines/${machine.id}/book_value?on=${day}`, { signal }).then(
+        (answer) => answer.data,
+      ),
     enabled: isDay,
     placeholderData: keepPreviousData,
   });

@@ -41,7 +41,14 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
     <Modal title={`${verb}: ${machine.serial_number}`} onClose={onClose}>
       {machine.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       <div className="sl-machine-choose">
-        <RowPicker entity={trackers} value={chosen} onChange={setChosen} filter={{ assigned: false }} label={name} invalid={problem !== undefined} />
+        <RowPicker
+          entity={trackers}
+          value={chosen}
+          onChange={setChosen}
+          filter={{ assigned: false }}
+          label={name}
+          invalid={problem !== undefined}
+        />
       </div>
       {problem && (
         <p className="sl-field-problem" role="alert">

@@ -10,17 +10,31 @@ import { useStatistics } from './useStatistics';
 const compared = ['cleaning', 'area_m2', 'charging', 'offline'] as const;
 
 /** What the machine did in a period, and how much more or less than in the one before. */
-export function Comparison({ machine, rows, period }: { machine: MachineRow; rows: readonly Figures[]; period: Period }) {
+export function Comparison({
+  machine,
+  rows,
+  period,
+}: {
+  machine: MachineRow;
+  rows: readonly Figures[];
+  period: Period;
+}) {
   const translate = useTranslate();
   const language = useLanguage();
   const before = periodBefore(period);
   // The sums are the same in months, of which there are fewer.
   const { data: earlier } = useStatistics(machine.id, { group: 'month', ...before });
-  const percent = new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+  const percent = new Intl.NumberFormat(localeOf(language), {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
   const print = (field: (typeof compared)[number], value: number) =>
     field === 'area_m2' ? `${formatNumber(Math.round(value), { language })} m²` : formatDuration(value, language);
   const label = (field: (typeof compared)[number]) =>
-    field === 'area_m2' ? translate('charts.area') : translate(`resources.machines.choices.status.${field.charAt(0).toUpperCase()}${field.slice(1)}`);
+    field === 'area_m2'
+      ? translate('charts.area')
+      : translate(`resources.machines.choices.status.${field.charAt(0).toUpperCase()}${field.slice(1)}`);
   return (
     <section className="sl-section">
       <h2>{translate('charts.compared', { from: formatDate(before.from), to: formatDate(before.to) })}</h2>

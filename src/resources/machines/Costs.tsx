@@ -26,7 +26,10 @@ export function Costs({ machine }: { machine: MachineRow }) {
   const { from, to } = chosen;
   const { data, isError, isPlaceholderData } = useQuery<CostFigures>({
     queryKey: ['machines', 'costs', machine.id, from, to],
-    queryFn: ({ signal }) => api<{ data: CostFigures }>(`machines/${machine.id}/costs?from=${from}&to=${to}`, { signal }).then((answer) => answer.data),
+    queryFn: ({ signal }) =>
+      api<{ data: CostFigures }>(`machines/${machine.id}/costs?from=${from}&to=${to}`, { signal }).then(
+        (answer) => answer.data,
+      ),
     placeholderData: keepPreviousData,
   });
   const row = (label: string, value: string | null) => (
@@ -57,4 +60,6 @@ export function Costs({ machine }: { machine: MachineRow }) {
 
 /** Amounts far below a cent, with four decimals. */
 const fineMoney = (amount: string, language: Language) =>
-  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(amount as `${number}`);
+  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(
+    amount as `${number}`,
+  );

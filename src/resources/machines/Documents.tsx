@@ -45,7 +45,10 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
   const notify = useNotify();
   const confirm = useConfirm();
   const [remove, { isPending }] = useDelete();
-  const fetchFile = () => download(`documents/${document.id}/file`, document.name).catch((error: Error) => notify(error.message, { type: 'error' }));
+  const fetchFile = () =>
+    download(`documents/${document.id}/file`, document.name).catch((error: Error) =>
+      notify(error.message, { type: 'error' }),
+    );
   const ask = async () => {
     const yes = await confirm({
       title: translate('dialogs.delete_title', { name: document.name }),
@@ -95,7 +98,9 @@ function Upload({ machine }: { machine: MachineRow }) {
 
   const send = async (file: File) => {
     const wrong = documentProblem(file);
-    setProblem(wrong && translate(`validation.${wrong}`, { field: translate('resources.documents.name', { smart_count: 1 }) }));
+    setProblem(
+      wrong && translate(`validation.${wrong}`, { field: translate('resources.documents.name', { smart_count: 1 }) }),
+    );
     if (wrong) return;
     const form = new FormData();
     form.append('file', file);
@@ -123,7 +128,13 @@ function Upload({ machine }: { machine: MachineRow }) {
         aria-label={translate('machine.upload_document')}
         onChange={({ target }) => target.files?.[0] && void send(target.files[0])}
       />
-      <button type="button" className="sl-button" disabled={isBusy} aria-describedby="document-help document-problem" onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        className="sl-button"
+        disabled={isBusy}
+        aria-describedby="document-help document-problem"
+        onClick={() => input.current?.click()}
+      >
         {translate('machine.upload_document')}
       </button>
       <p className="sl-field-help" id="document-help">

@@ -29,7 +29,12 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
     const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
     const path = `machines/${machine.id}/logs/export?${new URLSearchParams(readableKind(format, language))}&${printListQuery({ filter })}`;
-    await loadCounted(path, { name: `${machine.serial_number}.${format}`, type: mediaTypes[format], progress, signal: stopping.signal }).then(
+    await loadCounted(path, {
+      name: `${machine.serial_number}.${format}`,
+      type: mediaTypes[format],
+      progress,
+      signal: stopping.signal,
+    }).then(
       () => notify('toasts.downloaded', { type: 'success' }),
       (error: Error) => {
         if (!stopping.signal.aborted) notify(error.message, { type: 'error' });
@@ -40,7 +45,13 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   return (
     <div className="sl-machine-buttons">
       {fileFormats.map((format) => (
-        <button key={format} type="button" className="sl-button" disabled={loading !== undefined} onClick={() => void fetchFile(format)}>
+        <button
+          key={format}
+          type="button"
+          className="sl-button"
+          disabled={loading !== undefined}
+          onClick={() => void fetchFile(format)}
+        >
           {translate('machine.download_logs')} ({format})
         </button>
       ))}
@@ -50,7 +61,8 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
             {translate('ra.action.cancel')}
           </button>
           <span role="status" className="sl-numeral">
-            {total !== undefined && translate('many.progress', { done: inFigures(Math.min(loading.rows, total)), total: inFigures(total) })}
+            {total !== undefined &&
+              translate('many.progress', { done: inFigures(Math.min(loading.rows, total)), total: inFigures(total) })}
           </span>
         </>
       )}

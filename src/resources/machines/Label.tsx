@@ -16,7 +16,11 @@ interface LabelProps {
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();
   const type = machine.type ? titleOf(entityNamed('types'), machine.type, language) : machine.custom_type;
-  const lines = [machine.inventory_number, type, machine.location && titleOf(entityNamed('locations'), machine.location, language)].filter(Boolean);
+  const lines = [
+    machine.inventory_number,
+    type,
+    machine.location && titleOf(entityNamed('locations'), machine.location, language),
+  ].filter(Boolean);
   return (
     <div className="sl-label" style={box}>
       <QRCodeSVG

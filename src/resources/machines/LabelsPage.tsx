@@ -47,7 +47,12 @@ export const LabelsPage = () => {
         title={translate('labels.title')}
         count={rows && translate('labels.count', { smart_count: total ?? 0 })}
         primary={
-          <button type="button" className="sl-button sl-button-primary" disabled={sheets.length === 0} onClick={() => window.print()}>
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            disabled={sheets.length === 0}
+            onClick={() => window.print()}
+          >
             <Icon name="print" size={16} />
             {translate('labels.print')}
           </button>
@@ -73,10 +78,28 @@ export const LabelsPage = () => {
         {name === own && (
           <>
             <Choice label={translate('labels.width')}>
-              {(id) => <input id={id} type="number" min={smallest} step="0.1" value={width} onChange={({ target }) => setWidth(target.value)} />}
+              {(id) => (
+                <input
+                  id={id}
+                  type="number"
+                  min={smallest}
+                  step="0.1"
+                  value={width}
+                  onChange={({ target }) => setWidth(target.value)}
+                />
+              )}
             </Choice>
             <Choice label={translate('labels.height')}>
-              {(id) => <input id={id} type="number" min={smallest} step="0.1" value={height} onChange={({ target }) => setHeight(target.value)} />}
+              {(id) => (
+                <input
+                  id={id}
+                  type="number"
+                  min={smallest}
+                  step="0.1"
+                  value={height}
+                  onChange={({ target }) => setHeight(target.value)}
+                />
+              )}
             </Choice>
           </>
         )}
@@ -98,7 +121,11 @@ export const LabelsPage = () => {
               <select id={id} value={part} onChange={({ target }) => setPart(Number(target.value))}>
                 {Array.from({ length: parts }, (_, index) => index + 1).map((one) => (
                   <option key={one} value={one}>
-                    {translate('list.range', { from: (one - 1) * mostLabels + 1, to: Math.min(one * mostLabels, total ?? 0), total })}
+                    {translate('list.range', {
+                      from: (one - 1) * mostLabels + 1,
+                      to: Math.min(one * mostLabels, total ?? 0),
+                      total,
+                    })}
                   </option>
                 ))}
               </select>
@@ -118,8 +145,20 @@ export const LabelsPage = () => {
             {places.map(({ x, y }) => {
               const machine = rows?.[next] as RaRecord;
               next += 1;
-              const box = { left: `${x}mm`, top: `${y}mm`, width: `${format?.width}mm`, height: `${format?.height}mm` } satisfies CSSProperties;
-              return <Label key={machine.id} machine={machine} box={box} size={Math.min((format?.height ?? 0) - 4, (format?.width ?? 0) * 0.45)} />;
+              const box = {
+                left: `${x}mm`,
+                top: `${y}mm`,
+                width: `${format?.width}mm`,
+                height: `${format?.height}mm`,
+              } satisfies CSSProperties;
+              return (
+                <Label
+                  key={machine.id}
+                  machine={machine}
+                  box={box}
+                  size={Math.min((format?.height ?? 0) - 4, (format?.width ?? 0) * 0.45)}
+                />
+              );
             })}
           </section>
         ))}

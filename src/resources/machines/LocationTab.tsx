@@ -34,7 +34,10 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
           <>
             <Facts machine={machine} />
             <Suspense fallback={loading}>
-              <PointMap machine={{ ...machine, latitude: machine.latitude, longitude: machine.longitude }} site={siteOf(machine)} />
+              <PointMap
+                machine={{ ...machine, latitude: machine.latitude, longitude: machine.longitude }}
+                site={siteOf(machine)}
+              />
             </Suspense>
           </>
         )}
@@ -74,7 +77,10 @@ function Facts({ machine }: { machine: MachineRow }) {
         <div>
           <dt>{translate('machine.from_site')}</dt>
           <dd>
-            <FromSite metres={between(site, { latitude: machine.latitude, longitude: machine.longitude })} radius={site.radius} />
+            <FromSite
+              metres={between(site, { latitude: machine.latitude, longitude: machine.longitude })}
+              radius={site.radius}
+            />
           </dd>
         </div>
       )}
@@ -111,7 +117,9 @@ function Track({ machine }: { machine: MachineRow }) {
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
     queryFn: ({ signal }) =>
-      api<{ data: TrackPoint[] }>(`machines/${machine.id}/track?from=${startOf(chosen.from)}&to=${endOf(chosen.to)}`, { signal }).then(({ data }) => data),
+      api<{ data: TrackPoint[] }>(`machines/${machine.id}/track?from=${startOf(chosen.from)}&to=${endOf(chosen.to)}`, {
+        signal,
+      }).then(({ data }) => data),
     placeholderData: keepPreviousData,
   });
   useLive(`resource/machines/${machine.id}`, () => {
@@ -128,7 +136,12 @@ function Track({ machine }: { machine: MachineRow }) {
           <p className="sl-machine-count">
             {translate('machine.distance')}: {formatNumber(Math.round(lengthOf(track, silence)), { language })} m
           </p>
-          <TrackMap name={machine.serial_number} track={track} silence={silence} printTime={(ms) => formatDateTime(ms, { seconds: true })} />
+          <TrackMap
+            name={machine.serial_number}
+            track={track}
+            silence={silence}
+            printTime={(ms) => formatDateTime(ms, { seconds: true })}
+          />
         </>
       )}
     </section>

@@ -54,7 +54,10 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const key = ['machines', 'logs', machine.id, printListQuery({ filter })];
   const logs = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => api<Page>(`machines/${machine.id}/logs?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api<Page>(`machines/${machine.id}/logs?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, {
+        signal,
+      }),
     initialPageParam: 1,
     getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -96,7 +99,12 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
             </select>
           </div>
         </div>
-        <Field label={translate('list.search')} type="search" value={text} onChange={({ target }) => setText(target.value)} />
+        <Field
+          label={translate('list.search')}
+          type="search"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
         <DownloadLogs machine={machine} filter={filter} total={logs.isPlaceholderData ? undefined : total} />
         <label className="sl-machine-check">
           <input type="checkbox" checked={isTail} onChange={({ target }) => setTail(target.checked)} />
@@ -134,7 +142,12 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
             </tbody>
           </table>
           {logs.hasNextPage && (
-            <button type="button" className="sl-button" disabled={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+            <button
+              type="button"
+              className="sl-button"
+              disabled={logs.isFetchingNextPage}
+              onClick={() => void logs.fetchNextPage()}
+            >
               {translate('machine.older')}
             </button>
           )}

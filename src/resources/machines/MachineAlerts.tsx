@@ -9,7 +9,8 @@ import { useLive } from '../../providers/live';
 import { RelativeTime } from '../../ui/RelativeTime';
 
 /** The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing where there is none. */
-export const MachineAlerts = ({ machine }: { machine: number }) => (can('alerts', 'list') ? <Standing machine={machine} /> : null);
+export const MachineAlerts = ({ machine }: { machine: number }) =>
+  can('alerts', 'list') ? <Standing machine={machine} /> : null;
 
 type AlertRow = Row<typeof alerts>;
 
@@ -21,7 +22,10 @@ function Standing({ machine }: { machine: number }) {
   const translate = useTranslate();
   const client = useQueryClient();
   useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
-  const { data: open = [] } = useGetList<AlertRow>('alerts', { ...latest, filter: { machine_ids: machine, state: ['open', 'acknowledged'] } });
+  const { data: open = [] } = useGetList<AlertRow>('alerts', {
+    ...latest,
+    filter: { machine_ids: machine, state: ['open', 'acknowledged'] },
+  });
   const { data: solved = [] } = useGetList<AlertRow>('alerts', {
     ...latest,
     filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${remembered}d` },
@@ -34,7 +38,15 @@ function Standing({ machine }: { machine: number }) {
   );
 }
 
-const Banner = ({ label, alerts, isSolved = false }: { label: string; alerts: readonly AlertRow[]; isSolved?: boolean }) => (
+const Banner = ({
+  label,
+  alerts,
+  isSolved = false,
+}: {
+  label: string;
+  alerts: readonly AlertRow[];
+  isSolved?: boolean;
+}) => (
   <ul className="sl-alert-banner" aria-label={label} data-solved={isSolved}>
     {alerts.map((alert) => (
       <Line key={alert.id} alert={alert} />
@@ -42,7 +54,11 @@ const Banner = ({ label, alerts, isSolved = false }: { label: string; alerts: re
   </ul>
 );
 
-function Line({ alert: { id, summary, state, opened_at, acknowledged_by, closed_by, closed_at, report } }: { alert: AlertRow }) {
+function Line({
+  alert: { id, summary, state, opened_at, acknowledged_by, closed_by, closed_at, report },
+}: {
+  alert: AlertRow;
+}) {
   const translate = useTranslate();
   const who = state === 'closed' ? closed_by : state === 'acknowledged' ? acknowledged_by : null;
   return (
@@ -50,7 +66,11 @@ function Line({ alert: { id, summary, state, opened_at, acknowledged_by, closed_
       <Link className="sl-text-link" to={pathOf('alerts', id)}>
         {summary}
       </Link>
-      <span>{who ? translate(`alerting.done.${state}`, { name: who }) : translate(`resources.alerts.choices.state.${state}`)}</span>
+      <span>
+        {who
+          ? translate(`alerting.done.${state}`, { name: who })
+          : translate(`resources.alerts.choices.state.${state}`)}
+      </span>
       <RelativeTime value={state === 'closed' ? closed_at : opened_at} />
       {report && <p>{report}</p>}
     </li>

@@ -16,7 +16,9 @@ export function MachineHead({ machine }: { machine: MachineRow }) {
       </div>
       <div>
         <dt>{translate('resources.machines.fields.battery')}</dt>
-        <dd>{machine.battery === null || machine.battery === undefined ? '–' : <Battery percent={machine.battery} />}</dd>
+        <dd>
+          {machine.battery === null || machine.battery === undefined ? '–' : <Battery percent={machine.battery} />}
+        </dd>
       </div>
       <div>
         <dt>{translate('resources.machines.fields.last_seen')}</dt>
@@ -32,7 +34,14 @@ function Battery({ percent }: { percent: number }) {
       <svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true">
         <rect x="0.75" y="0.75" width="21.5" height="12.5" rx="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
         <rect x="23.5" y="4.5" width="2" height="5" rx="1" fill="currentColor" />
-        <rect x="3" y="3" width={(17 * Math.min(Math.max(percent, 0), 100)) / 100} height="8" rx="1" fill="currentColor" />
+        <rect
+          x="3"
+          y="3"
+          width={(17 * Math.min(Math.max(percent, 0), 100)) / 100}
+          height="8"
+          rx="1"
+          fill="currentColor"
+        />
       </svg>
       {percent} %
     </span>

@@ -39,9 +39,21 @@ export function MachinePage() {
       details={{ label: translate('machine.data'), element: (record) => <DataTab machine={rowOf(record)} /> }}
       tabs={[
         { name: 'logs', label: translate('machine.logs'), element: (record) => <LogsTab machine={rowOf(record)} /> },
-        { name: 'location', label: translate('machine.location'), element: (record) => <LocationTab machine={rowOf(record)} /> },
-        { name: 'statistics', label: translate('machine.statistics'), element: (record) => <StatisticsTab machine={rowOf(record)} /> },
-        { name: 'service', label: translate('service.title'), element: (record) => <ServiceTab machine={rowOf(record)} /> },
+        {
+          name: 'location',
+          label: translate('machine.location'),
+          element: (record) => <LocationTab machine={rowOf(record)} />,
+        },
+        {
+          name: 'statistics',
+          label: translate('machine.statistics'),
+          element: (record) => <StatisticsTab machine={rowOf(record)} />,
+        },
+        {
+          name: 'service',
+          label: translate('service.title'),
+          element: (record) => <ServiceTab machine={rowOf(record)} />,
+        },
       ]}
     />
   );

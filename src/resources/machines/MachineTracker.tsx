@@ -17,7 +17,11 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
   const asked = Number(search.get('assign') ?? Number.NaN);
   const [isChoosing, setChoosing] = useState(Number.isInteger(asked));
   const { tracker_id } = machine;
-  const { data: tracker } = useGetOne<Row<typeof trackers> & { id: number }>('trackers', { id: tracker_id ?? 0 }, { enabled: Boolean(tracker_id) });
+  const { data: tracker } = useGetOne<Row<typeof trackers> & { id: number }>(
+    'trackers',
+    { id: tracker_id ?? 0 },
+    { enabled: Boolean(tracker_id) },
+  );
   const mayChange = can('trackers', 'edit') && can('machines', 'edit');
   const close = () => {
     setChoosing(false);
@@ -33,7 +37,8 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
       {tracker_id && tracker && (
         <p className="sl-machine-count">
           <Link to={pathOf('trackers', tracker.id)}>{tracker.refno}</Link>
-          {tracker.tracker_or_serial !== tracker.refno && <> · {tracker.tracker_or_serial}</>} · <RelativeTime value={tracker.last_seen} />
+          {tracker.tracker_or_serial !== tracker.refno && <> · {tracker.tracker_or_serial}</>} ·{' '}
+          <RelativeTime value={tracker.last_seen} />
         </p>
       )}
       {mayChange && (
@@ -44,7 +49,9 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
           {tracker_id && tracker && <UnassignTracker tracker={tracker} />}
         </div>
       )}
-      {isChoosing && mayChange && <ChooseTracker machine={machine} first={Number.isInteger(asked) ? asked : undefined} onClose={close} />}
+      {isChoosing && mayChange && (
+        <ChooseTracker machine={machine} first={Number.isInteger(asked) ? asked : undefined} onClose={close} />
+      )}
     </section>
   );
 }

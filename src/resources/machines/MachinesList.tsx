@@ -31,4 +31,5 @@ const LabelsLink = ({ ids, filter }: BulkTarget) => {
 };
 
 /** The same marks as in the table. */
-const stateMark: FacetMark = (name, { value }) => (name === 'status' ? <StateMark state={value as StateName} /> : undefined);
+const stateMark: FacetMark = (name, { value }) =>
+  name === 'status' ? <StateMark state={value as StateName} /> : undefined;

@@ -9,7 +9,10 @@ const MachineMap = lazy(async () => ({ default: (await import('../../map/Machine
 export function MapView() {
   const translate = useTranslate();
   const { filterValues, total } = useListContext();
-  const filter = useMemo(() => filterOf(machines, filterValues).filter(({ path }) => path !== 'trashed'), [filterValues]);
+  const filter = useMemo(
+    () => filterOf(machines, filterValues).filter(({ path }) => path !== 'trashed'),
+    [filterValues],
+  );
   return (
     <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
       <MachineMap filter={filter} found={filterValues.trashed === undefined ? total : undefined} />

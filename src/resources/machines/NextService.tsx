@@ -30,7 +30,8 @@ export function NextService({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { data, isError } = useQuery<Service>({
     queryKey: ['machines', 'service', machine.id, language],
-    queryFn: ({ signal }) => api<{ data: Service }>(`machines/${machine.id}/service`, { signal }).then((answer) => answer.data),
+    queryFn: ({ signal }) =>
+      api<{ data: Service }>(`machines/${machine.id}/service`, { signal }).then((answer) => answer.data),
   });
   const source = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
   return (
@@ -72,7 +73,11 @@ function OnePlan({ plan }: { plan: Plan }) {
   return (
     <li>
       {/* A plan of a type is for those who see everything. */}
-      {plan.own && can('service_plans', 'show') ? <Link to={pathOf('service_plans', plan.id)}>{plan.name}</Link> : <strong>{plan.name}</strong>}
+      {plan.own && can('service_plans', 'show') ? (
+        <Link to={pathOf('service_plans', plan.id)}>{plan.name}</Link>
+      ) : (
+        <strong>{plan.name}</strong>
+      )}
       <span>
         {every.join(` ${translate('filters.or')} `)}
         {every.length > 1 && `, ${translate('service.first')}`}

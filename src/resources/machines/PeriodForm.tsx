@@ -25,7 +25,13 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
   }, [from, to, days]);
 
   const fail = (at: 'from' | 'to' | 'days', key: string, values: Record<string, string | number> = {}) =>
-    setProblem({ at, message: translate(`validation.${key}`, { field: translate(at === 'days' ? 'machine.show_period' : `machine.${at}`), ...values }) });
+    setProblem({
+      at,
+      message: translate(`validation.${key}`, {
+        field: translate(at === 'days' ? 'machine.show_period' : `machine.${at}`),
+        ...values,
+      }),
+    });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,7 +63,13 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
           <legend>{translate('machine.group_by')}</legend>
           {groups.map((group) => (
             <label key={group}>
-              <input type="radio" name="group" value={group} checked={chosen.group === group} onChange={() => onChoose({ group })} />
+              <input
+                type="radio"
+                name="group"
+                value={group}
+                checked={chosen.group === group}
+                onChange={() => onChoose({ group })}
+              />
               <span>{translate(`machine.${group}`)}</span>
             </label>
           ))}

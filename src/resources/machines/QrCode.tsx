@@ -9,7 +9,14 @@ export function QrCode({ machine }: { machine: MachineRow }) {
   return (
     <section className="sl-section sl-qr">
       <h2>{translate('machine.qr_code')}</h2>
-      <QRCodeSVG className="sl-qr__code" value={url} size={160} marginSize={4} level="M" title={`${machine.serial_number}: ${url}`} />
+      <QRCodeSVG
+        className="sl-qr__code"
+        value={url}
+        size={160}
+        marginSize={4}
+        level="M"
+        title={`${machine.serial_number}: ${url}`}
+      />
       <p className="sl-qr__serial">{machine.serial_number}</p>
       <p className="sl-qr__help">{translate('machine.qr_text')}</p>
       <button type="button" className="sl-button" onClick={printCode}>

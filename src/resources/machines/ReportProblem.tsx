@@ -54,13 +54,30 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
   const [problem, report] = watch(['problem', 'report']);
   return (
     <form className="sl-service-form" onSubmit={submit} noValidate>
-      <Kinds legend={translate('alerting.report.what')} kinds={problemKinds} texts="resources.alerts.choices.problem" field={register('problem')} />
-      <Words label={translate('alerting.report.text')} problem={problemAt('report')} field={register('report')} maxLength={2000} isRequired />
+      <Kinds
+        legend={translate('alerting.report.what')}
+        kinds={problemKinds}
+        texts="resources.alerts.choices.problem"
+        field={register('problem')}
+      />
+      <Words
+        label={translate('alerting.report.text')}
+        problem={problemAt('report')}
+        field={register('report')}
+        maxLength={2000}
+        isRequired
+      />
       <label className="sl-machine-check">
         <input type="checkbox" {...register('is_out_of_use')} />
         {translate('alerting.report.out')}
       </label>
-      <Sending send="alerting.report.send" sending="alerting.report.sending" busy={busy} isReady={Boolean(problem) && report.trim() !== ''} onClose={onClose} />
+      <Sending
+        send="alerting.report.send"
+        sending="alerting.report.sending"
+        busy={busy}
+        isReady={Boolean(problem) && report.trim() !== ''}
+        onClose={onClose}
+      />
     </form>
   );
 }

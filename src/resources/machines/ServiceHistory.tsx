@@ -59,13 +59,16 @@ function OneEntry({ entry }: { entry: Entry }) {
   return (
     <li>
       <Link to={pathOf(serviceEntries.name, entry.id)}>
-        <time dateTime={entry.date}>{formatDate(entry.date)}</time> · {translate(`resources.service_entries.choices.kind.${entry.kind}`)}
+        <time dateTime={entry.date}>{formatDate(entry.date)}</time> ·{' '}
+        {translate(`resources.service_entries.choices.kind.${entry.kind}`)}
       </Link>
       {entry.cost && <span className="sl-service__cost">{formatMoney(entry.cost, language)}</span>}
       {entry.note && <p className="sl-longtext">{entry.note}</p>}
       {(hasWorked || entry.file_name) && (
         <p className="sl-service__small">
-          {hasWorked && <span>{translate('service.at_hours', { time: formatDuration(entry.operating_time ?? 0, language) })}</span>}
+          {hasWorked && (
+            <span>{translate('service.at_hours', { time: formatDuration(entry.operating_time ?? 0, language) })}</span>
+          )}
           {entry.file_name && <EntryFile id={entry.id} name={entry.file_name} />}
         </p>
       )}

@@ -22,7 +22,10 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const { group, from, to } = chosen;
   const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, chosen);
   const share = (part: readonly (StateField | ModeField)[], whole: readonly (StateField | ModeField)[]) => {
-    const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [number, number];
+    const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [
+      number,
+      number,
+    ];
     return { time: formatDuration(some, language), percent: percent(all === 0 ? 0 : some / all, language) };
   };
   const nothing = isEmpty(rows, [...stateFields, 'messages']);
@@ -43,9 +46,19 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
       {rows.length > 0 && !nothing && (
         <>
           <Comparison machine={machine} rows={rows} period={{ from, to }} />
-          <TimesFigure title={translate('charts.cleaned', share(['cleaning'], stateFields))} rows={rows} fields={stateFields} group={group} />
+          <TimesFigure
+            title={translate('charts.cleaned', share(['cleaning'], stateFields))}
+            rows={rows}
+            fields={stateFields}
+            group={group}
+          />
           {!isEmpty(rows, modeFields) && (
-            <TimesFigure title={translate('charts.robotic', share(['robotic'], modeFields))} rows={rows} fields={modeFields} group={group} />
+            <TimesFigure
+              title={translate('charts.robotic', share(['robotic'], modeFields))}
+              rows={rows}
+              fields={modeFields}
+              group={group}
+            />
           )}
           {!isEmpty(rows, ['area_m2']) && <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />}
           <BatteryFigure machine={machine} chosen={chosen} />
@@ -55,4 +68,5 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   );
 }
 
-const percent = (share: number, language: Language) => new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+const percent = (share: number, language: Language) =>
+  new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -18,7 +18,8 @@ export function Stays({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const { data, isError } = useQuery<Stay[]>({
     queryKey: ['machines', 'stays', machine.id, machine.location_id],
-    queryFn: ({ signal }) => api<{ data: Stay[] }>(`machines/${machine.id}/stays`, { signal }).then((answer) => answer.data),
+    queryFn: ({ signal }) =>
+      api<{ data: Stay[] }>(`machines/${machine.id}/stays`, { signal }).then((answer) => answer.data),
   });
   return (
     <section className="sl-section" aria-busy={!data && !isError}>

@@ -1,6 +1,14 @@
 import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
-import { type Figures, hourMarks, hours, type ModeField, type StateField, stateOf, totalOf } from '../../charts/figures';
+import {
+  type Figures,
+  hourMarks,
+  hours,
+  type ModeField,
+  type StateField,
+  stateOf,
+  totalOf,
+} from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Group } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
@@ -19,7 +27,9 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const word = (field: StateField | ModeField) =>
-    field in stateOf ? translate(`resources.machines.choices.status.${stateOf[field as StateField]}`) : translate(`resources.machines.choices.mode.${field}`);
+    field in stateOf
+      ? translate(`resources.machines.choices.status.${stateOf[field as StateField]}`)
+      : translate(`resources.machines.choices.mode.${field}`);
   const printed = (seconds: number) => formatDuration(seconds, language);
   const barName = useBarName(group);
 
@@ -38,7 +48,11 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
       table={
         <PeriodTable
           rows={rows}
-          columns={fields.map((field) => ({ head: word(field), cell: (row: Figures) => printed(row[field]), total: printed(totalOf(rows, field)) }))}
+          columns={fields.map((field) => ({
+            head: word(field),
+            cell: (row: Figures) => printed(row[field]),
+            total: printed(totalOf(rows, field)),
+          }))}
         />
       }
     />

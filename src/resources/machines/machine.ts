@@ -12,4 +12,5 @@ export type MachineRow = Row<typeof machines> & {
 };
 
 /** Seconds of silence that are borne with the machine: its own, else its type's; null: as its protocol says. */
-export const limitOf = ({ offline_after, type }: MachineRow): number | null => offline_after ?? type?.offline_after ?? null;
+export const limitOf = ({ offline_after, type }: MachineRow): number | null =>
+  offline_after ?? type?.offline_after ?? null;

@@ -7,7 +7,9 @@ import { limitOf, type MachineRow } from './machine';
 
 /** In a column, whose head says that it holds hours, like any other time. */
 const Limit = ({ value, cell, language }: Shown) => (
-  <span className="sl-numeral">{cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}</span>
+  <span className="sl-numeral">
+    {cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}
+  </span>
 );
 
 export const typeFields = { offline_after: Limit };

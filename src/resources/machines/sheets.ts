@@ -46,13 +46,20 @@ export interface Place {
 }
 
 /** Where `count` labels stand, sheet by sheet, row by row, the first one at position `start` (from 1) of the first sheet. */
-export function placesOf({ width, height, columns, rows, left, top, gapX, gapY }: LabelFormat, count: number, start = 1): Place[][] {
+export function placesOf(
+  { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,
+  count: number,
+  start = 1,
+): Place[][] {
   const perSheet = columns * rows;
   const first = Math.min(Math.max(1, Math.floor(start) || 1), perSheet) - 1;
   const sheets: Place[][] = [];
   for (let at = first; at < first + count; at += 1) {
     const position = at % perSheet;
-    const place = { x: left + (position % columns) * (width + gapX), y: top + Math.floor(position / columns) * (height + gapY) };
+    const place = {
+      x: left + (position % columns) * (width + gapX),
+      y: top + Math.floor(position / columns) * (height + gapY),
+    };
     const page = Math.floor(at / perSheet);
     sheets[page] = [...(sheets[page] ?? []), place];
   }

@@ -8,7 +8,13 @@ export interface ChosenPeriod extends Period {
 }
 
 /** The period and grouping that the address holds, and how to change them. Days are local days of the machine's site. */
-export function usePeriod({ timeZone, days: byDefault = defaultDays }: { timeZone: string | undefined; days?: number }) {
+export function usePeriod({
+  timeZone,
+  days: byDefault = defaultDays,
+}: {
+  timeZone: string | undefined;
+  days?: number;
+}) {
   const [search, setSearch] = useSearchParams();
   const chosen = readPeriod(search, dayOf(new Date(), timeZone), byDefault);
 
@@ -44,4 +50,5 @@ export function readPeriod(search: URLSearchParams, today: string, byDefault: nu
   return { group, days, ...lastDays(days, today) };
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;

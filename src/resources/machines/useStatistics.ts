@@ -8,6 +8,8 @@ export const useStatistics = (machine: number, { group, from, to }: Period & { g
   useQuery<Figures[]>({
     queryKey: ['machines', 'statistics', machine, group, from, to],
     queryFn: ({ signal }) =>
-      api<{ data: Figures[] }>(`machines/${machine}/statistics?group=${group}&from=${from}&to=${to}`, { signal }).then(({ data }) => data),
+      api<{ data: Figures[] }>(`machines/${machine}/statistics?group=${group}&from=${from}&to=${to}`, { signal }).then(
+        ({ data }) => data,
+      ),
     placeholderData: keepPreviousData,
   });

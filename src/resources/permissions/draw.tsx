@@ -4,5 +4,7 @@ import type { Shown } from '../../crud/fields/shown';
 import { permissionName } from '../../i18n/permissions';
 
 export const permissionFields = {
-  name: ({ record, value, language }: Shown) => <>{permissionName({ name: String(value), code_name: String(record.code_name ?? '') }, language)}</>,
+  name: ({ record, value, language }: Shown) => (
+    <>{permissionName({ name: String(value), code_name: String(record.code_name ?? '') }, language)}</>
+  ),
 };

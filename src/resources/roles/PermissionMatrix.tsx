@@ -68,11 +68,15 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
           {rows.map(({ name, actions, special }) => (
             <tr key={name}>
               <th scope="row">
-                {onChange && group(`${resource(name)}: ${translate('users.all_actions')}`, [...actions.values(), ...special])} {resource(name)}
+                {onChange &&
+                  group(`${resource(name)}: ${translate('users.all_actions')}`, [...actions.values(), ...special])}{' '}
+                {resource(name)}
               </th>
               {columns.map((column) => {
                 const permission = actions.get(column);
-                return <td key={column}>{permission && group(`${resource(name)}: ${action(column)}`, [permission])}</td>;
+                return (
+                  <td key={column}>{permission && group(`${resource(name)}: ${action(column)}`, [permission])}</td>
+                );
               })}
               <td className="sl-matrix__special">
                 {special.map((permission) => (

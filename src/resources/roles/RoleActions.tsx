@@ -62,8 +62,20 @@ function Give({ role, onClose }: DialogProps) {
     });
   return (
     <Modal title={translate('role.give_title', { name: roleName(String(role.name), language) })} onClose={onClose}>
-      <RowPicker entity={users} multiple label={translate('resources.users.plural')} value={chosen} onChange={setChosen} />
-      <Actions problem={problem} isBusy={isBusy || chosen.length === 0} label={translate('role.give')} onCancel={onClose} onDone={give} />
+      <RowPicker
+        entity={users}
+        multiple
+        label={translate('resources.users.plural')}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <Actions
+        problem={problem}
+        isBusy={isBusy || chosen.length === 0}
+        label={translate('role.give')}
+        onCancel={onClose}
+        onDone={give}
+      />
     </Modal>
   );
 }
@@ -80,7 +92,8 @@ function Replace({ role, onClose }: DialogProps) {
       await api(`roles/${role.id}/replace`, { method: 'POST', body: { replacement_id: chosen[0] } });
       notify('resources.roles.deleted', { type: 'success' });
       navigate('/roles');
-      for (const name of ['roles', 'users', 'invitations']) await client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
+      for (const name of ['roles', 'users', 'invitations'])
+        await client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
     });
   return (
     <Modal title={translate('role.replace_title', { name: String(role.name) })} onClose={onClose}>
@@ -92,7 +105,13 @@ function Replace({ role, onClose }: DialogProps) {
         onChange={setChosen}
         narrow={(rows) => rows.filter(({ id }) => id !== role.id)}
       />
-      <Actions problem={problem} isBusy={isBusy || chosen.length === 0} label={translate('role.replace')} onCancel={onClose} onDone={replace} />
+      <Actions
+        problem={problem}
+        isBusy={isBusy || chosen.length === 0}
+        label={translate('role.replace')}
+        onCancel={onClose}
+        onDone={replace}
+      />
     </Modal>
   );
 }

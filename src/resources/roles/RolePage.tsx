@@ -23,7 +23,10 @@ export function RolePage() {
 
 function RoleDetails({ role }: { role: RaRecord }) {
   const translate = useTranslate();
-  const groups = groupsOf(roles).map(({ name, fields }) => ({ name, fields: fields.filter((field) => field !== 'permission_ids') }));
+  const groups = groupsOf(roles).map(({ name, fields }) => ({
+    name,
+    fields: fields.filter((field) => field !== 'permission_ids'),
+  }));
   return (
     <>
       <Details entity={roles} record={role} groups={groups} />

@@ -42,5 +42,7 @@ export function columnsOf(rows: readonly MatrixRow[]): string[] {
 
 function split(codeName: string): { resource: string; action: string } {
   const at = codeName.indexOf('.');
-  return at < 0 ? { resource: codeName, action: '' } : { resource: codeName.slice(0, at), action: codeName.slice(at + 1) };
+  return at < 0
+    ? { resource: codeName, action: '' }
+    : { resource: codeName.slice(0, at), action: codeName.slice(at + 1) };
 }

@@ -15,12 +15,18 @@ export const CreateView = () => {
   const { list: shows = [] } = savedViews.form;
   if (given?.resource)
     return (
-      <CreatePage entity={savedViews} without={shows} defaults={Object.fromEntries(shows.flatMap((name) => (name in given ? [[name, given[name]]] : [])))} />
+      <CreatePage
+        entity={savedViews}
+        without={shows}
+        defaults={Object.fromEntries(shows.flatMap((name) => (name in given ? [[name, given[name]]] : [])))}
+      />
     );
   return (
     <>
       <PageHead title={translate('resources.saved_views.add')} />
-      <p className="sl-view-how">{translate('views.how', { save: translate('views.save'), views: translate('views.title') })}</p>
+      <p className="sl-view-how">
+        {translate('views.how', { save: translate('views.save'), views: translate('views.title') })}
+      </p>
       <ul className="sl-view-lists">
         {entities
           .filter(({ name }) => can(name, 'list'))

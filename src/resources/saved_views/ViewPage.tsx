@@ -10,7 +10,9 @@ import { entityNamed } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
 /** One saved view, and the way to the list that it shows. */
-export const ViewPage = () => <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />;
+export const ViewPage = () => (
+  <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />
+);
 
 /** Its name and who it is shared with; what it shows is changed in the list itself. */
 export const EditView = () => <EditPage entity={savedViews} without={savedViews.form.list} />;

@@ -18,14 +18,22 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
   );
   return (
     <ul className="sl-view-query">
-      {filter.search !== undefined && line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
+      {filter.search !== undefined &&
+        line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
       {filter.trashed !== undefined && line(translate(removalOf(entity).bin.label))}
       {readConditions(entity, filter).map((condition) => (
-        <Phrased key={`${condition.path} ${condition.operator} ${condition.name}`} entity={entity} condition={condition}>
+        <Phrased
+          key={`${condition.path} ${condition.operator} ${condition.name}`}
+          entity={entity}
+          condition={condition}
+        >
           {line}
         </Phrased>
       ))}
-      {line(translate(sort.order === 'DESC' ? 'views.descending' : 'views.ascending'), filterLabel(entity, sort.field, translate))}
+      {line(
+        translate(sort.order === 'DESC' ? 'views.descending' : 'views.ascending'),
+        filterLabel(entity, sort.field, translate),
+      )}
       {line(translate('list.per_page'), String(perPage))}
     </ul>
   );

@@ -12,7 +12,8 @@ export const serviceEntryFields = {
 /** The file of an entry, to be downloaded. */
 export function EntryFile({ id, name }: { id: number; name: string }) {
   const notify = useNotify();
-  const fetchFile = () => download(`service_entries/${id}/file`, name).catch((error: Error) => notify(error.message, { type: 'error' }));
+  const fetchFile = () =>
+    download(`service_entries/${id}/file`, name).catch((error: Error) => notify(error.message, { type: 'error' }));
   return (
     <button type="button" className="sl-text-link" onClick={() => void fetchFile()}>
       {name}

@@ -15,11 +15,19 @@ const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/servic
 export const CreatePlan = () => {
   const given = useRecordFromLocation();
   const back = given?.machine_id ? machinePath(given.machine_id) : undefined;
-  return <CreatePage entity={servicePlans} without={back ? typeOnly : undefined} back={back} onCreated={(row) => back ?? pathOfPlan(row)} />;
+  return (
+    <CreatePage
+      entity={servicePlans}
+      without={back ? typeOnly : undefined}
+      back={back}
+      onCreated={(row) => back ?? pathOfPlan(row)}
+    />
+  );
 };
 
 const typeOnly = ['type_id'] as const;
-const pathOfPlan = ({ id, machine_id }: RaRecord) => (machine_id ? machinePath(machine_id) : pathOf('service_plans', id));
+const pathOfPlan = ({ id, machine_id }: RaRecord) =>
+  machine_id ? machinePath(machine_id) : pathOf('service_plans', id);
 
 export const EditPlan = () => <EditPage entity={servicePlans} without={placed} />;
 

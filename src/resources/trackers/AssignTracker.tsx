@@ -34,7 +34,10 @@ export function AssignTracker({ tracker, onClose }: Props) {
   });
 
   const assign = async () => {
-    if (chosen === undefined) return setProblem(translate('validation.choose', { field: translate('resources.machines.name', { smart_count: 1 }) }));
+    if (chosen === undefined)
+      return setProblem(
+        translate('validation.choose', { field: translate('resources.machines.name', { smart_count: 1 }) }),
+      );
     try {
       await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: chosen.id } });
       notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: chosen.serial_number } });
@@ -61,12 +64,23 @@ export function AssignTracker({ tracker, onClose }: Props) {
   return (
     <Modal title={`${translate('trackers.assign')}: ${tracker.refno}`} onClose={onClose}>
       {canScan() && <ScanMachine onFound={(id) => void find(id)} />}
-      <Field label={translate('list.search')} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
+      <Field
+        label={translate('list.search')}
+        type="search"
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+      />
       <fieldset className="sl-picks">
         <legend className="sl-hidden">{translate('resources.machines.plural')}</legend>
         {offered.map((machine) => (
           <label key={machine.id}>
-            <input type="radio" name="machine" checked={chosen?.id === machine.id} onChange={() => setChosen(machine)} /> {machine.serial_number}
+            <input
+              type="radio"
+              name="machine"
+              checked={chosen?.id === machine.id}
+              onChange={() => setChosen(machine)}
+            />{' '}
+            {machine.serial_number}
           </label>
         ))}
         {!isPending && offered.length === 0 && <p>{translate('form.no_options')}</p>}

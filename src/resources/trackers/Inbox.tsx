@@ -34,12 +34,14 @@ export function Inbox() {
     pagination: { page: 1, perPage: shown },
   });
   if (error) return <LoadFailed title={translate('list.error')} error={error} onRetry={() => void refetch()} />;
-  if (data?.length === 0) return <EmptyState title={translate('trackers.inbox_empty')} text={translate('trackers.inbox_text')} icon="mail" />;
+  if (data?.length === 0)
+    return <EmptyState title={translate('trackers.inbox_empty')} text={translate('trackers.inbox_text')} icon="mail" />;
   return (
     <>
       <p className="sl-inbox-text">{translate('trackers.inbox_text')}</p>
       <ul className="sl-inbox" aria-busy={data === undefined}>
-        {!data && places.map((place) => <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />)}
+        {!data &&
+          places.map((place) => <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />)}
         {data?.map((tracker) => (
           <OneWaiting key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
         ))}
@@ -67,7 +69,12 @@ function OneWaiting({ tracker, onAssign }: { tracker: Waiting; onAssign: () => v
           <Place latitude={latitude} longitude={longitude} />
         </span>
         {can('trackers', 'edit') && can('machines', 'edit') && (
-          <button type="button" className="sl-button sl-button-primary" onClick={onAssign} aria-label={`${translate('trackers.assign')}: ${device}`}>
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            onClick={onAssign}
+            aria-label={`${translate('trackers.assign')}: ${device}`}
+          >
             {translate('trackers.assign')}
           </button>
         )}

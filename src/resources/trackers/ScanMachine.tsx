@@ -18,7 +18,8 @@ declare global {
 const lookEvery = 250;
 
 /** Whether this browser can read codes with a camera. */
-export const canScan = (): boolean => typeof window.BarcodeDetector === 'function' && navigator.mediaDevices !== undefined;
+export const canScan = (): boolean =>
+  typeof window.BarcodeDetector === 'function' && navigator.mediaDevices !== undefined;
 
 interface Props {
   onFound: (machine: number) => void;
@@ -74,7 +75,10 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
 }
 
 /** Opens the camera and tells each code that it sees; gives back how to end it. */
-function watch(view: HTMLVideoElement | null, heard: { current: { onCode: (code: string) => void; onFailure: () => void } }): () => void {
+function watch(
+  view: HTMLVideoElement | null,
+  heard: { current: { onCode: (code: string) => void; onFailure: () => void } },
+): () => void {
   const { BarcodeDetector } = window;
   let stream: MediaStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;

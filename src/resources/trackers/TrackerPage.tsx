@@ -11,7 +11,12 @@ import { NewSecret } from './NewSecret';
 
 /** One tracker: it gets a secret under which it sends, and a machine for which it sends. */
 export function TrackerPage() {
-  return <RecordPage entity={trackers} actions={(record: RaRecord) => can('trackers', 'edit') && <Actions tracker={record as Row<typeof trackers>} />} />;
+  return (
+    <RecordPage
+      entity={trackers}
+      actions={(record: RaRecord) => can('trackers', 'edit') && <Actions tracker={record as Row<typeof trackers>} />}
+    />
+  );
 }
 
 function Actions({ tracker }: { tracker: Row<typeof trackers> }) {

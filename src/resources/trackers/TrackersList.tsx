@@ -7,6 +7,17 @@ import { isWaiting } from './unassigned';
 /** The trackers as a table, and those that send without a machine as an inbox, under one filter. */
 export function TrackersList() {
   const translate = useTranslate();
-  const { total = '…' } = useGetList('trackers', { filter: isWaiting, pagination: { page: 1, perPage: 1 }, sort: { field: 'last_seen', order: 'DESC' } });
-  return <ListPage entity={trackers} views={[{ name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> }]} />;
+  const { total = '…' } = useGetList('trackers', {
+    filter: isWaiting,
+    pagination: { page: 1, perPage: 1 },
+    sort: { field: 'last_seen', order: 'DESC' },
+  });
+  return (
+    <ListPage
+      entity={trackers}
+      views={[
+        { name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> },
+      ]}
+    />
+  );
 }

@@ -18,7 +18,9 @@ export function AccessAnswer({ question, answer }: { question: Question; answer:
     <section className="sl-access-answer" aria-live="polite">
       <p className="sl-access-verdict" data-allowed={allowed}>
         <Icon name={allowed ? 'success' : 'error'} size={24} />
-        {translate(allowed ? 'access.yes' : !(permission.held || permission.own) ? 'access.no_permission' : 'access.no_reach')}
+        {translate(
+          allowed ? 'access.yes' : !(permission.held || permission.own) ? 'access.no_permission' : 'access.no_reach',
+        )}
       </p>
       <div className="sl-section">
         <h2>{translate('access.permission', { action, resource })}</h2>
@@ -40,7 +42,8 @@ function Roles({ permission }: { permission: Explained['permission'] }) {
     <ul className="sl-access-lines">
       {permission.roles.map(({ id, name, holds }) => (
         <Line key={id} holds={holds}>
-          <Named resource="roles" id={id} name={roleName(name, language)} /> {translate(holds ? 'access.role_holds' : 'access.role_lacks')}
+          <Named resource="roles" id={id} name={roleName(name, language)} />{' '}
+          {translate(holds ? 'access.role_holds' : 'access.role_lacks')}
         </Line>
       ))}
       {permission.roles.length === 0 && <Line holds={false}>{translate('access.no_roles')}</Line>}
@@ -64,8 +67,8 @@ function Reach({ reach, isAsked }: { reach: Explained['reach']; isAsked: boolean
     );
   const by = reach.by.map(({ kind, resource, id, name }) => (
     <Line key={`${kind} ${resource} ${id}`} holds>
-      {translate(`resources.${resource}.name`, 1)}: {name === null ? translate('access.hidden') : <Named resource={resource} id={id} name={name} />} (
-      {scope(kind)})
+      {translate(`resources.${resource}.name`, 1)}:{' '}
+      {name === null ? translate('access.hidden') : <Named resource={resource} id={id} name={name} />} ({scope(kind)})
     </Line>
   ));
   if (by.length > 0) return <Lines>{by}</Lines>;

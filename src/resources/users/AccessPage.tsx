@@ -22,7 +22,9 @@ export function AccessPage() {
       <p className="sl-access-lead">{translate('access.lead')}</p>
       <Asking question={question} ask={ask} />
       {question.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
-      {question.user !== undefined && error && !data && <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />}
+      {question.user !== undefined && error && !data && (
+        <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />
+      )}
       {question.user !== undefined && data && <AccessAnswer question={question} answer={data.data} />}
     </>
   );
@@ -47,7 +49,11 @@ function Asking({ question, ask }: { question: Question; ask: (change: Partial<Q
       </div>
       <label className="sl-filter-field">
         {translate('users.resource')}
-        <select className="sl-select" value={question.resource} onChange={({ target: { value } }) => ask({ resource: value, action: 'show' })}>
+        <select
+          className="sl-select"
+          value={question.resource}
+          onChange={({ target: { value } }) => ask({ resource: value, action: 'show' })}
+        >
           {resources.map(({ name }) => (
             <option key={name} value={name}>
               {translate(`resources.${name}.plural`)}
@@ -57,7 +63,11 @@ function Asking({ question, ask }: { question: Question; ask: (change: Partial<Q
       </label>
       <label className="sl-filter-field">
         {translate('access.action')}
-        <select className="sl-select" value={question.action} onChange={({ target: { value } }) => ask({ action: value })}>
+        <select
+          className="sl-select"
+          value={question.action}
+          onChange={({ target: { value } }) => ask({ action: value })}
+        >
           {actionsOf(question.resource).map((action) => (
             <option key={action} value={action}>
               {translate(`actions.${action}`)}

@@ -36,7 +36,10 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
 
   const run = async ({ part, button, title, text, done }: (typeof actions)[number]) => {
     const name = `${user.first_name} ${user.last_name}`;
-    if (!(await confirm({ title: translate(title, { name }), description: translate(text), button: translate(button) }))) return;
+    if (
+      !(await confirm({ title: translate(title, { name }), description: translate(text), button: translate(button) }))
+    )
+      return;
     try {
       await api(`users/${user.id}/${part}`, { method: 'DELETE' });
       say('success', done);

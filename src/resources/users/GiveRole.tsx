@@ -38,12 +38,22 @@ export function GiveRole({ target, run, onDone }: Props) {
       {isOpen && (
         <Modal title={translate('role.add')} onClose={() => setOpen(false)}>
           <p>{translate('role.add_text')}</p>
-          <RowPicker entity={roles} label={translate('resources.roles.name', 1)} value={role === undefined ? [] : [role]} onChange={([id]) => setRole(id)} />
+          <RowPicker
+            entity={roles}
+            label={translate('resources.roles.name', 1)}
+            value={role === undefined ? [] : [role]}
+            onChange={([id]) => setRole(id)}
+          />
           <div className="sl-modal-actions">
             <button type="button" className="sl-button" onClick={() => setOpen(false)}>
               {translate('dialogs.cancel')}
             </button>
-            <button type="button" className="sl-button sl-button-primary" disabled={role === undefined} onClick={() => void give()}>
+            <button
+              type="button"
+              className="sl-button sl-button-primary"
+              disabled={role === undefined}
+              onClick={() => void give()}
+            >
               {translate('role.add')}
             </button>
           </div>

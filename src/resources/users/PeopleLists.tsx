@@ -18,12 +18,17 @@ const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) 
   const tabs = can('invitations', 'list') && (
     <TabBar
       label={translate('resources.users.plural')}
-      tabs={(['users', 'invitations'] as const).map((name) => ({ to: paths[name], label: translate(`resources.${name}.plural`) }))}
+      tabs={(['users', 'invitations'] as const).map((name) => ({
+        to: paths[name],
+        label: translate(`resources.${name}.plural`),
+      }))}
       current={paths[open]}
       onChosen={clearLists}
     />
   );
-  return <ListPage entity={entity} tabs={tabs} moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined} />;
+  return (
+    <ListPage entity={entity} tabs={tabs} moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined} />
+  );
 };
 
 const giveRole: MoreBulk = ({ target, run, done }) => <GiveRole target={target} run={run} onDone={done} />;

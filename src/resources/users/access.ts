@@ -7,7 +7,12 @@ import { api } from '../../providers/http';
 
 export interface Explained {
   allowed: boolean;
-  permission: { code: string; held: boolean; own: boolean; roles: { id: number; name: string; scope: ScopeKind; holds: boolean }[] };
+  permission: {
+    code: string;
+    held: boolean;
+    own: boolean;
+    roles: { id: number; name: string; scope: ScopeKind; holds: boolean }[];
+  };
   reach: {
     reached: boolean;
     everything: 'all' | 'global' | null;
@@ -45,7 +50,9 @@ export function useQuestion(): [Question, (change: Partial<Question>) => void] {
   const ask = (change: Partial<Question>) => {
     const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
     setSearch(
-      Object.entries(next).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+      Object.entries(next).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]],
+      ),
       { replace: true },
     );
   };
@@ -56,7 +63,10 @@ export const useExplained = ({ user, resource, action, id }: Question) =>
   useQuery({
     queryKey: ['users', 'access', user, resource, action, id],
     queryFn: ({ signal }) =>
-      api<{ data: Explained }>(`users/${user}/access?resource=${resource}&action=${action}${id === undefined ? '' : `&id=${id}`}`, { signal }),
+      api<{ data: Explained }>(
+        `users/${user}/access?resource=${resource}&action=${action}${id === undefined ? '' : `&id=${id}`}`,
+        { signal },
+      ),
     enabled: user !== undefined,
     placeholderData: keepPreviousData,
   });

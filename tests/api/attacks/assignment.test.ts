@@ -48,16 +48,24 @@ const forged: Record<Kind, (field: Field) => unknown> = {
   many: () => [{ id: 77 }],
   records: () => [{}],
 };
-const forgedFields = (fields: Record<string, Field>) => Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forged[field.kind](field)]));
+const forgedFields = (fields: Record<string, Field>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forged[field.kind](field)]));
 const named = (entity: { fields: Record<string, Field> }, which: (field: Field, name: string) => boolean) =>
   Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => which(field, name)));
 
 const rowOf = async (name: string, id: number) =>
-  (await app.db.one<{ row: Row }>(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`))?.row ?? {};
-const further: Partial<Record<EntityName, () => object>> = { languages: () => ({ two_letter_code: code() }), saved_views: () => ({ user_id: world.admin }) };
-const fresh = (name: EntityName) => add(app.db, name, { ...placed[name](world.north, world), ...further[name]?.() } as never);
+  (await app.db.one<{ row: Row }>(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`))
+    ?.row ?? {};
+const further: Partial<Record<EntityName, () => object>> = {
+  languages: () => ({ two_letter_code: code() }),
+  saved_views: () => ({ user_id: world.admin }),
+};
+const fresh = (name: EntityName) =>
+  add(app.db, name, { ...placed[name](world.north, world), ...further[name]?.() } as never);
 
-describe.each(entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })))('$name', ({ name, entity }) => {
+describe.each(
+  entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
+)('$name', ({ name, entity }) => {
   const readOnly = named(entity, ({ write }) => write === false);
 
   test('what only the server writes is taken from nobody', async () => {
@@ -68,17 +76,28 @@ describe.each(entities.filter((entity) => !isReadOnly(entity)).map((entity) => (
     expect((await app.call(world.admin, 'PUT', name, { ids: [id], data })).status).toBe(200);
     if (mayDo('admin', entity, 'import')) {
       const columns = Object.keys(readOnly).filter((field) => field !== 'id' && readOnly[field]?.kind !== 'many');
-      const { data: imported } = await importFile(app, world.admin, name, `id,${columns.join(',')}\n${id}${',77'.repeat(columns.length)}\n`, { commits: true });
+      const { data: imported } = await importFile(
+        app,
+        world.admin,
+        name,
+        `id,${columns.join(',')}\n${id}${',77'.repeat(columns.length)}\n`,
+        { commits: true },
+      );
       expect([imported.counts.create, imported.counts.update]).toEqual([0, 0]);
     }
     expect(await rowOf(name, id)).toEqual(before);
 
     if (!isCreatable(entity)) return;
-    const made = await app.call<Answer>(world.admin, 'POST', name, { ...data, ...bodies[name](), ...placed[name](world.north, world) });
+    const made = await app.call<Answer>(world.admin, 'POST', name, {
+      ...data,
+      ...bodies[name](),
+      ...placed[name](world.north, world),
+    });
     expect(made.status).toBe(201);
     const row = await rowOf(name, made.body.data?.id as number);
     const taken = Object.entries(data).filter(
-      ([field, value]) => !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
+      ([field, value]) =>
+        !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
     );
     expect(taken).toEqual([]);
   });
@@ -106,26 +125,46 @@ describe.each(entities.filter((entity) => !isReadOnly(entity)).map((entity) => (
 });
 
 // Who may edit some fields of a row and no others: by a permission for the one field, or because it is their own profile.
-const partly = rolesAndEntities.filter(({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0);
+const partly = rolesAndEntities.filter(
+  ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
+);
 
 test.each(partly)('$role changes of $name no more than what is theirs to change', async ({ role, name, entity }) => {
   const id = await fresh(name as EntityName);
-  if (name === 'locations') await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
+  if (name === 'locations')
+    await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
   const before = await rowOf(name, id);
   const theirs = editableBy(role, entity);
-  const others = forgedFields(named(entity, ({ write }, field) => write !== false && !theirs.includes(field) && !hiddenFrom(role, entity).includes(field)));
+  const others = forgedFields(
+    named(
+      entity,
+      ({ write }, field) => write !== false && !theirs.includes(field) && !hiddenFrom(role, entity).includes(field),
+    ),
+  );
   const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
   // What would stay as it is needs no refusal.
-  const changing = Object.keys(others).filter((field) => entity.fields[field]?.kind === 'refs' || before[field] !== others[field]);
+  const changing = Object.keys(others).filter(
+    (field) => entity.fields[field]?.kind === 'refs' || before[field] !== others[field],
+  );
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, expect.arrayContaining(changing)]);
   expect(await rowOf(name, id)).toEqual(before);
 });
 
-test.each(['site_manager', 'operator'] as const)('%s gives nothing to themselves but what belongs to a profile', async (role) => {
+test.each([
+  'site_manager',
+  'operator',
+] as const)('%s gives nothing to themselves but what belongs to a profile', async (role) => {
   const id = world.users[role];
   const users = entities.find(({ name }) => name === 'users');
-  const others = forgedFields(named({ fields: users?.fields ?? {} }, ({ write }, field) => write !== false && !usersServer.own?.fields.includes(field)));
-  expect(Object.keys(others)).toEqual(expect.arrayContaining(['role_ids', 'client_id', 'machine_ids', 'is_staff', 'password']));
+  const others = forgedFields(
+    named(
+      { fields: users?.fields ?? {} },
+      ({ write }, field) => write !== false && !usersServer.own?.fields.includes(field),
+    ),
+  );
+  expect(Object.keys(others)).toEqual(
+    expect.arrayContaining(['role_ids', 'client_id', 'machine_ids', 'is_staff', 'password']),
+  );
   const before = await rowOf('users', id);
   for (const [field, value] of Object.entries(others)) {
     const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, { [field]: value });
@@ -135,9 +174,26 @@ test.each(['site_manager', 'operator'] as const)('%s gives nothing to themselves
 });
 
 test('calls without a session take the fields they name and no others', async () => {
-  const beyond = { role_ids: [world.roles.admin], is_staff: true, client_id: world.south.client, email: 'forged@example.com', user_id: world.admin };
-  for (const path of ['invitations/accept', 'users/verifyResetPassword', 'users/forgotPassword', 'login', 'login/second-factor', 'emails/verify']) {
+  const beyond = {
+    role_ids: [world.roles.admin],
+    is_staff: true,
+    client_id: world.south.client,
+    email: 'forged@example.com',
+    user_id: world.admin,
+  };
+  for (const path of [
+    'invitations/accept',
+    'users/verifyResetPassword',
+    'users/forgotPassword',
+    'login',
+    'login/second-factor',
+    'emails/verify',
+  ]) {
     const { status, body } = await app.call<Answer>(undefined, 'POST', path, beyond);
-    expect([path, status, Object.keys(body.errors ?? {})]).toEqual([path, 422, expect.arrayContaining(['role_ids', 'is_staff', 'client_id', 'user_id'])]);
+    expect([path, status, Object.keys(body.errors ?? {})]).toEqual([
+      path,
+      422,
+      expect.arrayContaining(['role_ids', 'is_staff', 'client_id', 'user_id']),
+    ]);
   }
 });

@@ -37,20 +37,31 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
   const boundary = 'sweepline-boundary';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return app.call<Answer>(world.admin, 'POST', path, body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+  return app.call<Answer>(world.admin, 'POST', path, body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
 }
 /** Whether anything of that name lies on the disk near the data. */
 const escaped = () =>
-  [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) => readdirSync(folder).some((file) => file.includes('escape')));
+  [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
+    readdirSync(folder).some((file) => file.includes('escape')),
+  );
 
 describe('a file with a path in its name', () => {
   test.each(names)('%j: as a document it is refused or kept under a plain name', async (name) => {
-    const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, { field: 'file', name, bytes: pdf });
+    const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, {
+      field: 'file',
+      name,
+      bytes: pdf,
+    });
     expect([201, 422]).toContain(status);
     if (status === 201) {
       expect(body.data?.name).not.toMatch(/[/\\\p{Cc}]|^\.\./u);
       const file = await app.call(world.admin, 'GET', `documents/${body.data?.id}/file`);
-      expect([file.status, file.headers['content-disposition']]).toEqual([200, expect.not.stringMatching(/[\r\n\\]|filename="[^"]*\//)]);
+      expect([file.status, file.headers['content-disposition']]).toEqual([
+        200,
+        expect.not.stringMatching(/[\r\n\\]|filename="[^"]*\//),
+      ]);
     }
     expect(escaped()).toBe(false);
   });
@@ -61,9 +72,15 @@ describe('a file with a path in its name', () => {
       .toBuffer();
     const before = await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`);
     for (const name of ['../../escape.png', '/etc/escape.png', '..\\escape.png']) {
-      const { status, body } = await send(`clients/${world.north.client}?_method=PATCH`, { field: 'image', name, bytes });
+      const { status, body } = await send(`clients/${world.north.client}?_method=PATCH`, {
+        field: 'image',
+        name,
+        bytes,
+      });
       expect([status, body.data?.image]).toEqual([200, expect.stringMatching(/^[\w-]+\.png$/)]);
-      const { data } = await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n', { name: name.replace('.png', '.csv') });
+      const { data } = await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n', {
+        name: name.replace('.png', '.csv'),
+      });
       expect(data.state).toBe('checked');
     }
     expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(before);
@@ -83,7 +100,9 @@ test.each([
   ['users', 'image'],
   ['alert_rules', 'webhook_url'],
 ])('%s take at %s addresses of the web alone', async (entity, field) => {
-  const id = { clients: world.north.client, users: world.users.operator, alert_rules: world.north.alert_rules[0] }[entity];
+  const id = { clients: world.north.client, users: world.users.operator, alert_rules: world.north.alert_rules[0] }[
+    entity
+  ];
   for (const address of [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -121,6 +140,8 @@ test.each([
   'http://metadata.google.internal/',
 ])('a webhook to %s is refused when its rule is saved', async (webhook_url) => {
   const id = world.north.alert_rules[0];
-  const { status, body } = await app.call<Answer>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, { webhook_url });
+  const { status, body } = await app.call<Answer>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, {
+    webhook_url,
+  });
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['webhook_url']]);
 });

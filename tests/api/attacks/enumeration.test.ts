@@ -42,7 +42,9 @@ test.each([
 test('links that were never sent are all alike', async () => {
   for (const path of ['invitations/token/', 'calendar/']) {
     const ending = path === 'calendar/' ? '/services.ics' : '';
-    const [a, b] = await Promise.all(['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${ending}`)));
+    const [a, b] = await Promise.all(
+      ['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${ending}`)),
+    );
     expect([a?.status, a?.text]).toEqual([404, b?.text]);
   }
 });
@@ -62,7 +64,12 @@ describe('an invitation', () => {
     const [mail] = await mailsTo(app, theirs);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const before = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`);
-    const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', { token, first_name: 'A', last_name: 'B', ...passwords });
+    const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', {
+      token,
+      first_name: 'A',
+      last_name: 'B',
+      ...passwords,
+    });
     expect([accepted.status, Object.keys(accepted.body.errors ?? {})]).toEqual([422, ['email']]);
     expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(before);
   });

@@ -21,12 +21,21 @@ afterAll(() => app.close());
 
 /** An API token of a user, limited to these permissions. */
 async function tokenOf(user: number, permissions?: string[]): Promise<string> {
-  const { body } = await app.call<Answer>(user, 'POST', 'account/tokens', { name: `Token ${next()}`, days: 1, ...(permissions && { permissions }) });
+  const { body } = await app.call<Answer>(user, 'POST', 'account/tokens', {
+    name: `Token ${next()}`,
+    days: 1,
+    ...(permissions && { permissions }),
+  });
   return body.data.token;
 }
 const rolesOf = async (user: number) =>
-  (await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${user} order by roles_id`)).map(({ id }) => id);
-const emailOf = async (user: number) => (await app.db.one<{ email: string }>(sql`select email from users where id = ${user}`))?.email;
+  (
+    await app.db.rows<{ id: number }>(
+      sql`select roles_id as id from users_roles where users_id = ${user} order by roles_id`,
+    )
+  ).map(({ id }) => id);
+const emailOf = async (user: number) =>
+  (await app.db.one<{ email: string }>(sql`select email from users where id = ${user}`))?.email;
 
 describe('an API token', () => {
   test('gives nobody a right that it lacks, although its owner has it', async () => {
@@ -40,12 +49,26 @@ describe('an API token', () => {
       'roles.create',
       'roles.edit',
     ]);
-    const person = { first_name: 'By', last_name: 'Token', email: `token${next()}@example.com`, language_id: world.language };
-    const { status, body } = await app.call<Answer>(token, 'POST', 'users', { ...person, role_ids: [world.roles.admin] });
+    const person = {
+      first_name: 'By',
+      last_name: 'Token',
+      email: `token${next()}@example.com`,
+      language_id: world.language,
+    };
+    const { status, body } = await app.call<Answer>(token, 'POST', 'users', {
+      ...person,
+      role_ids: [world.roles.admin],
+    });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);
-    expect((await app.call(token, 'PATCH', `users/${world.users.operator}`, { role_ids: [world.roles.admin] })).status).toBe(403);
-    const all = (await app.db.rows<{ id: number }>(sql`select id from permissions where deleted_at is null`)).map(({ id }) => id);
-    expect((await app.call(token, 'POST', 'roles', { name: `Role ${next()}`, scope: 'all', permission_ids: all })).status).toBe(422);
+    expect(
+      (await app.call(token, 'PATCH', `users/${world.users.operator}`, { role_ids: [world.roles.admin] })).status,
+    ).toBe(403);
+    const all = (await app.db.rows<{ id: number }>(sql`select id from permissions where deleted_at is null`)).map(
+      ({ id }) => id,
+    );
+    expect(
+      (await app.call(token, 'POST', 'roles', { name: `Role ${next()}`, scope: 'all', permission_ids: all })).status,
+    ).toBe(422);
     expect(await rolesOf(world.users.operator)).toEqual([world.roles.operator]);
   });
 
@@ -56,14 +79,20 @@ describe('an API token', () => {
       ['PATCH', `users/${world.admin}`, { email: 'mine@example.com' }],
       ['POST', `users/patch/${world.admin}`, { email: 'mine@example.com' }],
       ['PUT', 'users', { ids: [world.admin], data: { phone: '+49 40 1234567' } }],
-      ['POST', `users/${world.admin}/password`, { current_password: 'x', password: 'Other!Pass8', password_confirmation: 'Other!Pass8' }],
+      [
+        'POST',
+        `users/${world.admin}/password`,
+        { current_password: 'x', password: 'Other!Pass8', password_confirmation: 'Other!Pass8' },
+      ],
       ['POST', 'account/tokens', { name: 'Next', days: 1 }],
       ['POST', 'account/emails', { email: 'mine@example.com' }],
       ['POST', 'account/second-factor', {}],
       ['POST', `users/${world.users.operator}/impersonate`, undefined],
     ] as const)
       expect([method, path, (await app.call(token, method, path, body)).status]).toEqual([method, path, 403]);
-    const { data } = await importFile(app, token, 'users', `id,email\n${world.admin},mine@example.com\n`, { commits: true });
+    const { data } = await importFile(app, token, 'users', `id,email\n${world.admin},mine@example.com\n`, {
+      commits: true,
+    });
     expect([data.state, data.counts.update]).toEqual(['failed', 0]);
     expect([await emailOf(world.admin), await rolesOf(world.admin)]).toEqual([email, roles]);
   });
@@ -71,7 +100,8 @@ describe('an API token', () => {
   test('imports no more than it may write by itself, also what its owner sent, and what is committed later', async () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
-    const noteOf = async () => (await app.db.one<{ note: string | null }>(sql`select note from machines where id = ${machine}`))?.note;
+    const noteOf = async () =>
+      (await app.db.one<{ note: string | null }>(sql`select note from machines where id = ${machine}`))?.note;
     const file = `id,note\n${machine},by import\n`;
     const narrow = await tokenOf(owner, ['machines.import', 'imports.list', 'imports.show']);
     const { data } = await importFile(app, narrow, 'machines', file, { commits: true });
@@ -93,10 +123,18 @@ describe('an API token', () => {
 describe('an invitation', () => {
   test('of a stronger role is nobody’s to turn to another address', async () => {
     const { roles, users, north, language } = world;
-    const strong = await add(app.db, 'invitations', { role_id: roles.country_manager, client_id: north.client, language_id: language });
+    const strong = await add(app.db, 'invitations', {
+      role_id: roles.country_manager,
+      client_id: north.client,
+      language_id: language,
+    });
     const take = (body: object) => app.call<Answer>(users.customer_admin, 'PATCH', `invitations/${strong}`, body);
-    for (const body of [{ email: 'mine@example.com' }, { email: 'mine@example.com', role_id: roles.admin }]) expect((await take(body)).status).toBe(422);
-    const bulk = await app.call(users.customer_admin, 'PUT', 'invitations', { ids: [strong], data: { email: 'mine@example.com' } });
+    for (const body of [{ email: 'mine@example.com' }, { email: 'mine@example.com', role_id: roles.admin }])
+      expect((await take(body)).status).toBe(422);
+    const bulk = await app.call(users.customer_admin, 'PUT', 'invitations', {
+      ids: [strong],
+      data: { email: 'mine@example.com' },
+    });
     expect(bulk.status).toBe(422);
     expect(await app.db.one(sql`select 1 from invitations where email = 'mine@example.com'`)).toBeUndefined();
   });

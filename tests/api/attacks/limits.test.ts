@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, 1]));
 
 /** The quickest of three: CPU milliseconds of this process, in which the application runs. */
@@ -38,16 +39,22 @@ describe('pairs', () => {
   test('a form of 20,000 pairs is refused at once, one of 1,000 is read', async () => {
     const flood = () => app.call<Refused>(undefined, 'POST', 'login', 'a=&'.repeat(20_000), form);
     const { status, body } = await flood();
-    expect({ status, message: body.message }).toEqual({ status: 400, message: 'A form or query may have at most 1,000 pairs of name and value.' });
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: 'A form or query may have at most 1,000 pairs of name and value.',
+    });
     expect(await spent(flood)).toBeLessThan(250);
     const most = await app.call<Refused>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
     expect([most.status, Object.keys(most.body.errors ?? {}).sort()]).toEqual([422, ['a', 'email', 'password']]);
   });
 
   test('so is a multipart form', async () => {
-    const parts = (count: number) => `${times(count, (index) => `--b\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--b--\r\n`;
+    const parts = (count: number) =>
+      `${times(count, (index) => `--b\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--b--\r\n`;
     const send = (count: number) =>
-      app.call<Refused>(world.admin, 'POST', 'fleets', Buffer.from(parts(count)), { 'content-type': 'multipart/form-data; boundary=b' });
+      app.call<Refused>(world.admin, 'POST', 'fleets', Buffer.from(parts(count)), {
+        'content-type': 'multipart/form-data; boundary=b',
+      });
     const { status, body } = await send(1001);
     expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
     const taken = await send(1000);
@@ -81,7 +88,12 @@ describe('JSON', () => {
 
   test('is counted by its structure, not by signs in its texts', async () => {
     const note = ':,{}[]"\\'.repeat(1200);
-    const { status, body } = await app.call<{ data: { note: string } }>(world.admin, 'PUT', `machines/${world.north.machines[0]}`, { note });
+    const { status, body } = await app.call<{ data: { note: string } }>(
+      world.admin,
+      'PUT',
+      `machines/${world.north.machines[0]}`,
+      { note },
+    );
     expect([status, body.data.note]).toEqual([200, note]);
   });
 
@@ -104,10 +116,13 @@ describe('JSON', () => {
 
   test('deeper than 32 levels is refused, 32 are read', async () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-    const send = (levels: number) => app.call<Refused>(undefined, 'POST', 'login', nested(levels), { 'content-type': 'application/json' });
+    const send = (levels: number) =>
+      app.call<Refused>(undefined, 'POST', 'login', nested(levels), { 'content-type': 'application/json' });
     expect((await send(33)).status).toBe(400);
     expect((await send(32)).status).toBe(422);
-    const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), { 'content-type': 'application/json' });
+    const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), {
+      'content-type': 'application/json',
+    });
     expect(flood.status).toBe(400);
   });
 });
@@ -120,7 +135,9 @@ describe('references', () => {
       app.call<Refused>(world.admin, 'POST', 'users', { machine_ids: ids }),
       app.call<Refused>(world.admin, 'PUT', `users/${world.users.operator}`, { machine_ids: ids }),
       app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], data: { machine_ids: ids } }),
-      app.call<Refused>(world.admin, 'PUT', 'users', { changes: [{ id: world.users.operator, data: { machine_ids: ids } }] }),
+      app.call<Refused>(world.admin, 'PUT', 'users', {
+        changes: [{ id: world.users.operator, data: { machine_ids: ids } }],
+      }),
       app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], add: { machine_ids: ids } }),
     ];
     for (const { status, body } of await Promise.all(sent)) expect([status, body.message]).toEqual([400, message]);
@@ -135,13 +152,23 @@ describe('references', () => {
       ['POST', 'machines/tally'],
     ] as const)
       for (const given of [ids, ids.join(',')]) {
-        const { status, body } = await app.call<Refused>(world.admin, method, path, { ids: given, data: { note: 'x' }, by: 'fleet_id' });
-        expect([status, body.message]).toEqual([400, 'A list may have at most 10,000 entries; bulk work on more rows names them by a filter.']);
+        const { status, body } = await app.call<Refused>(world.admin, method, path, {
+          ids: given,
+          data: { note: 'x' },
+          by: 'fleet_id',
+        });
+        expect([status, body.message]).toEqual([
+          400,
+          'A list may have at most 10,000 entries; bulk work on more rows names them by a filter.',
+        ]);
       }
   });
 
   test('what no row could take is refused once', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', { ids: world.north.machines, data: keys(999) });
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
+      ids: world.north.machines,
+      data: keys(999),
+    });
     expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
     expect(body.message).toMatch(/\(and 998 more errors\)$/);
   });
@@ -149,7 +176,8 @@ describe('references', () => {
 
 describe('filters', () => {
   const list = (query: string) => app.call<Refused>(world.admin, 'GET', `machines?${query}`);
-  const values = (count: number, make: (index: number) => string = (index) => `v${index}`) => times(count, make).join(',');
+  const values = (count: number, make: (index: number) => string = (index) => `v${index}`) =>
+    times(count, make).join(',');
 
   test.each([
     ['filter[note]=', 'a'.repeat(251), 'note: at most 250 characters in a filter or search.'],
@@ -163,9 +191,11 @@ describe('filters', () => {
     ['filter[search]=', times(21, () => 'a').join('%20'), 'A search takes at most 20 words.'],
     [
       '',
-      times(51, (index) => `filter[fleet.${'client.'.repeat(index % 2)}name${['', '.is', '.begins', '.not'][index % 4]}][]=${index}&filter[m${index}]=1`).join(
-        '&',
-      ),
+      times(
+        51,
+        (index) =>
+          `filter[fleet.${'client.'.repeat(index % 2)}name${['', '.is', '.begins', '.not'][index % 4]}][]=${index}&filter[m${index}]=1`,
+      ).join('&'),
       undefined,
     ],
     ['sort=', times(21, () => 'note').join(','), 'At most 20 sort keys at once.'],
@@ -188,7 +218,9 @@ describe('filters', () => {
   test('many alternatives find what few of them find', async () => {
     await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
     const found = async (query: string) =>
-      (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(({ id }) => id);
+      (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(
+        ({ id }) => id,
+      );
     const others = values(20, (index) => `zz${index}`);
     for (const one of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
       expect(await found(`filter[note]=${others},${one}`)).toEqual(await found(`filter[note]=${one}`));
@@ -213,7 +245,8 @@ describe('filters', () => {
         `search?q=${times(21, () => 'a').join('+')}`,
       ].map((path) => app.call<Refused>(world.admin, 'GET', path)),
     ];
-    for (const { status, body } of await Promise.all(all)) expect([status, body.message]).toEqual([400, expect.stringMatching(/at most (250|100|20) /)]);
+    for (const { status, body } of await Promise.all(all))
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/at most (250|100|20) /)]);
   });
 });
 
@@ -221,13 +254,19 @@ describe('includes', () => {
   test('of lists hold at most 5,000 rows in one answer, and counting them ends there', async () => {
     await app.db.rows(sql`
       insert into machines (serial_number, fleet_id, type_id) select 'M' || n, ${world.south.fleets[0]}::int, ${world.type}::int from generate_series(1, 3000) n`);
-    const message = 'The included lists hold more than 5,000 rows: ask for fewer rows at once, or list them by themselves.';
-    const bomb = () => app.call<Refused>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
+    const message =
+      'The included lists hold more than 5,000 rows: ask for fewer rows at once, or list them by themselves.';
+    const bomb = () =>
+      app.call<Refused>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
     const { status, body } = await bomb();
     expect([status, body.message]).toEqual([400, message]);
     for (const path of ['machines?include=fleet.machines&sort=-id', 'locations?include=fleet.machines&per_page=100'])
       expect((await app.call<Refused>(world.admin, 'GET', path)).body.message).toBe(message);
-    const one = await app.call<{ data: { machines: unknown[] } }>(world.admin, 'GET', `fleets/${world.south.fleets[0]}?include=machines,machinesCount`);
+    const one = await app.call<{ data: { machines: unknown[] } }>(
+      world.admin,
+      'GET',
+      `fleets/${world.south.fleets[0]}?include=machines,machinesCount`,
+    );
     expect([one.status, one.body.data.machines.length]).toEqual([200, 3004]);
     const few = await app.call<Refused>(
       world.admin,
@@ -260,8 +299,16 @@ describe('a form without any part', () => {
 });
 
 test('a statement that was cancelled is 503 with a sentence and Retry-After', async () => {
-  await app.db.rows(sql`create function cancel_statement() returns trigger language plpgsql as 'begin raise query_canceled; end'`);
-  await app.db.rows(sql`create trigger cancel_statement before insert on types for each row when (new.name = 'slow') execute function cancel_statement()`);
+  await app.db.rows(
+    sql`create function cancel_statement() returns trigger language plpgsql as 'begin raise query_canceled; end'`,
+  );
+  await app.db.rows(
+    sql`create trigger cancel_statement before insert on types for each row when (new.name = 'slow') execute function cancel_statement()`,
+  );
   const { status, headers, body } = await app.call<Refused>(world.admin, 'POST', 'types', { name: 'slow' });
-  expect([status, headers['retry-after'], body.message]).toEqual([503, '10', 'This took too long and was ended. Ask for less, or try again shortly.']);
+  expect([status, headers['retry-after'], body.message]).toEqual([
+    503,
+    '10',
+    'This took too long and was ended. Ask for less, or try again shortly.',
+  ]);
 });

@@ -52,22 +52,31 @@ const cases = rolesAndEntities
     name: name as EntityName,
     entity,
     references: Object.entries(entity.fields).flatMap(([field, { to, kind }]): Reference[] =>
-      (kind === 'ref' || kind === 'refs') && to !== undefined && to in foreign && editableBy(role, entity).includes(field)
+      (kind === 'ref' || kind === 'refs') &&
+      to !== undefined &&
+      to in foreign &&
+      editableBy(role, entity).includes(field)
         ? [{ field, to: to as EntityName, isList: kind === 'refs' }]
         : [],
     ),
   }))
   .filter(({ references }) => references.length > 0);
 
-const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) => app.call<Answer>(world.users[role], method, path, body);
-const count = async (table: string) => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) =>
+  app.call<Answer>(world.users[role], method, path, body);
+const count = async (table: string) =>
+  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const theirs = (to: EntityName) => (foreign[to] as (half: Half) => number)(world.south);
 const given = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** A row of the north within reach. */
 const fresh = (name: EntityName, role: RoleName): Promise<number> =>
-  add(app.db, name, { ...placed[name](world.north, world), ...(name === 'saved_views' ? { user_id: world.users[role] } : {}) } as never);
-const stored = (name: EntityName, id: number) => app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
+  add(app.db, name, {
+    ...placed[name](world.north, world),
+    ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
+  } as never);
+const stored = (name: EntityName, id: number) =>
+  app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
 
 test('the references that are worth most are among those tried', () => {
   const tried = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
@@ -88,7 +97,9 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const body = { ...bodies[name](), ...placed[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
-      const [out, none] = await Promise.all([theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...given(reference, id) })));
+      const [out, none] = await Promise.all(
+        [theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...given(reference, id) })),
+      );
       expect([reference.field, out?.status, out?.body]).toEqual([reference.field, refusal, none?.body]);
       if (refusal === 422) expect(Object.keys(out?.body.errors ?? {})).toContain(reference.field);
     }
@@ -117,13 +128,19 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const id = await fresh(name, role);
     const before = [await count(name), await stored(name, id)];
     // Two rows per reference, alike but for the id: theirs and nobody's.
-    const lines = columns.flatMap(({ field, to }) => [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]));
+    const lines = columns.flatMap(({ field, to }) =>
+      [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]),
+    );
     const edits = lines.map(([, ...cells]) => [id, ...cells]);
-    const file = [['id', ...columns.map(({ field }) => field)], ...lines, ...edits].map((cells) => cells.join(',')).join('\n');
+    const file = [['id', ...columns.map(({ field }) => field)], ...lines, ...edits]
+      .map((cells) => cells.join(','))
+      .join('\n');
     const { data } = await importFile(app, world.users[role], name, file, { commits: true });
     expect([data.state, data.counts.create + data.counts.update]).toEqual(['failed', 0]);
-    const said = (row: number) => data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
-    for (const [index] of lines.entries()) if (index % 2 === 0) expect([file, said(index + 2)]).toEqual([file, said(index + 3)]);
+    const said = (row: number) =>
+      data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
+    for (const [index] of lines.entries())
+      if (index % 2 === 0) expect([file, said(index + 2)]).toEqual([file, said(index + 3)]);
     expect([await count(name), await stored(name, id)]).toEqual(before);
   });
 });

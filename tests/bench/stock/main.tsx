@@ -5,7 +5,11 @@ import { createRoot } from 'react-dom/client';
 import { dataProvider } from '../../../src/providers/data';
 
 const Machines = () => (
-  <List perPage={25} sort={{ field: 'serial_number', order: 'ASC' }} queryOptions={{ meta: { include: ['type', 'location', 'fleet', 'tracker'] } }}>
+  <List
+    perPage={25}
+    sort={{ field: 'serial_number', order: 'ASC' }}
+    queryOptions={{ meta: { include: ['type', 'location', 'fleet', 'tracker'] } }}
+  >
     <DataTable>
       <DataTable.Col source="serial_number" />
       <DataTable.Col source="status" />

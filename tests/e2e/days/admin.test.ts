@@ -9,13 +9,17 @@ const password = 'Clean!Floor7';
 
 /** Somebody with a role of their own that lists machines and nothing else. */
 async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
-  const idOf = async (code: string) => (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
+  const idOf = async (code: string) =>
+    (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
     name: `Nachtschicht ${mark}`,
     scope: 'all',
     permission_ids: [await idOf('machines.list'), await idOf('machines.show')],
   });
-  const { data: languages } = await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`);
+  const { data: languages } = await admin.api<{ data: { id: number }[] }>(
+    'GET',
+    `languages?filter[two_letter_code]=${tongue}`,
+  );
   const email = `day.${mark.toLowerCase()}@demo.sweepline.example`;
   const { data: user } = await admin.api<{ data: { id: number } }>('POST', 'users', {
     first_name: 'Nora',
@@ -60,7 +64,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await other.open('/machines');
     expect(await other.page.getByRole('link', { name: says('resources.machines.add') }).count()).toBe(0);
     await open(`/roles/${nora.role}/edit`);
-    const box = page.getByRole('checkbox', { name: `${says('resources.machines.plural')}: ${says('actions.create')}`, exact: true });
+    const box = page.getByRole('checkbox', {
+      name: `${says('resources.machines.plural')}: ${says('actions.create')}`,
+      exact: true,
+    });
     await box.check();
     await page.getByRole('button', { name: says('form.save'), exact: true }).click();
     await expect.poll(path).toBe(`/roles/${nora.role}`);
@@ -68,7 +75,8 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that on its console.
-  const refusedIsFine = () => expect(day.complaints.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
+  const refusedIsFine = () =>
+    expect(day.complaints.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
 
   await job('through the eyes of another', async () => {
     await open(`/users/${nora.user}`);
@@ -95,7 +103,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await dialog.getByRole('option', { name: says('roles.operator'), exact: true }).click();
     await dialog.getByRole('button', { name: says('role.replace') }).click();
     await expect
-      .poll(async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${nora.user}`)).data.role_ids, { timeout: 30_000 })
+      .poll(
+        async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${nora.user}`)).data.role_ids,
+        { timeout: 30_000 },
+      )
       .not.toContain(nora.role);
     await dialog.waitFor({ state: 'detached' });
   });
@@ -154,7 +165,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       .getByRole('button', { name: says('bin.remove') })
       .click();
     await row(names[1] as string).waitFor({ state: 'detached' });
-    const { data } = await admin.api<{ data: { id: number; name: string }[] }>('GET', `types?filter[trashed]=with&filter[name]=${mark}`);
+    const { data } = await admin.api<{ data: { id: number; name: string }[] }>(
+      'GET',
+      `types?filter[trashed]=with&filter[name]=${mark}`,
+    );
     expect(data.map(({ name }) => name)).toEqual([names[0]]);
     await admin.api('DELETE', `types/${data[0]?.id}`);
   });
@@ -197,7 +211,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await choose(page, 'role_id', says('roles.operator'));
     await dialog.getByRole('button', { name: says('form.create'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>('GET', `saved_views?filter[name]=${mark}`);
+    const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>(
+      'GET',
+      `saved_views?filter[name]=${mark}`,
+    );
     afterwards(() => admin.api('DELETE', `saved_views/${data[0]?.id}`));
     expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
   });

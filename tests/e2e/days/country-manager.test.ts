@@ -11,9 +11,15 @@ interface Named {
 /** What this person must never meet: a client of a country that is not theirs, with a machine of it. */
 async function foreign({ admin, me }: Day) {
   const { data: user } = await admin.api<{ data: { country_ids: number[] } }>('GET', `users/${me.id}`);
-  const { data: clients } = await admin.api<{ data: (Named & { country_id: number })[] }>('GET', 'clients?per_page=100');
+  const { data: clients } = await admin.api<{ data: (Named & { country_id: number })[] }>(
+    'GET',
+    'clients?per_page=100',
+  );
   const client = clients.find(({ country_id }) => !user.country_ids.includes(country_id)) as Named;
-  const { data: machines } = await admin.api<{ data: { id: number; serial_number: string }[] }>('GET', `machines?per_page=1&filter[client_id]=${client.id}`);
+  const { data: machines } = await admin.api<{ data: { id: number; serial_number: string }[] }>(
+    'GET',
+    `machines?per_page=1&filter[client_id]=${client.id}`,
+  );
   return { client, machine: machines[0] as { id: number; serial_number: string }, countries: user.country_ids };
 }
 
@@ -28,7 +34,10 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await job('clients of the own countries', async () => {
     await menu('/clients');
-    const { data, total } = await day.api<{ data: { country_id: number }[]; total: number }>('GET', 'clients?per_page=100');
+    const { data, total } = await day.api<{ data: { country_id: number }[]; total: number }>(
+      'GET',
+      'clients?per_page=100',
+    );
     await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
     expect(data.filter(({ country_id }) => !other.countries.includes(country_id))).toEqual([]);
     await find(day, other.client.name, 0);
@@ -48,7 +57,13 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await job('a new client with its logo', async () => {
-    client = await newClient(day, { name, building: '7', street: 'Am Stadtbad', city: 'Musterstadt', postal_code: '01067' });
+    client = await newClient(day, {
+      name,
+      building: '7',
+      street: 'Am Stadtbad',
+      city: 'Musterstadt',
+      postal_code: '01067',
+    });
   });
 
   const fleets: number[] = [];
@@ -66,7 +81,12 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   let location = 0;
   await job('its location', async () => {
     await open('/locations/create');
-    await fillIn(page, { name: `Eingang ${mark}`, address: 'Am Stadtbad 7', city: 'Musterstadt', postal_code: '01067' });
+    await fillIn(page, {
+      name: `Eingang ${mark}`,
+      address: 'Am Stadtbad 7',
+      city: 'Musterstadt',
+      postal_code: '01067',
+    });
     await choose(page, 'fleet_id', `Becken ${mark}`);
     await add(day, 'locations');
     const { data } = await day.api<{ data: Named[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
@@ -102,7 +122,10 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       .filter({ hasText: says('clients.moved') })
       .first()
       .waitFor();
-    const { data } = await day.api<{ data: { fleet_id: number }[] }>('GET', `machines?filter[serial_number]=CM-${mark}-1`);
+    const { data } = await day.api<{ data: { fleet_id: number }[] }>(
+      'GET',
+      `machines?filter[serial_number]=CM-${mark}-1`,
+    );
     expect(data).toMatchObject([{ fleet_id: fleets[1] }]);
   });
 
@@ -110,7 +133,9 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await open('/machines/import');
     const rows = [2, 3].map((nth) => `CM-${mark}-${nth};Prototype;Sauna ${mark};1.000,00`);
     const file = ['serial_number;custom_type;fleet;price', ...rows].join('\r\n');
-    await page.locator('input[type=file]').setInputFiles({ name: 'machines.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'machines.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
     await page.getByRole('button', { name: says('imports.commit', { smart_count: 2 }) }).click();
     await page.getByRole('heading', { name: says('imports.report_done') }).waitFor();
   });
@@ -123,12 +148,18 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: says('bulk.choose_field') }).selectOption('note');
     await dialog.locator('#ask-note').fill('Lieferung');
-    await dialog.getByRole('button', { name: says('bulk.edit_button', { counted: says('resources.machines.counted', { smart_count: 3 }) }) }).click();
+    await dialog
+      .getByRole('button', {
+        name: says('bulk.edit_button', { counted: says('resources.machines.counted', { smart_count: 3 }) }),
+      })
+      .click();
     await page
       .getByRole('region', { name: says('many.result') })
       .getByRole('button', { name: says('many.undo') })
       .click();
-    await page.getByText(says('many.undone', { counted: says('resources.machines.counted', { smart_count: 3 }) })).waitFor();
+    await page
+      .getByText(says('many.undone', { counted: says('resources.machines.counted', { smart_count: 3 }) }))
+      .waitFor();
   });
 
   await job('the import is taken back', async () => {
@@ -145,7 +176,10 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await job('what the fleet costs', async () => {
     await open(`/reports/costs?client_id=${client}`);
     await page.getByRole('row').filter({ hasText: mark }).first().waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: says('reporting.excel') }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: says('reporting.excel') }).click(),
+    ]);
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
   });
 
@@ -155,7 +189,9 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await expect.poll(path).toMatch(/^\/machines\?/);
     await page.locator('.sl-due').first().waitFor();
     // A date or a word keeps to one line, however narrow its place is.
-    const heights = await page.locator('.sl-due > *').evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));
+    const heights = await page
+      .locator('.sl-due > *')
+      .evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));
     expect(heights.filter((height) => height > 30)).toEqual([]);
   });
 

@@ -14,14 +14,18 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
   const own = `clients/${user.client_id}`;
   const { data: client } = await admin.api<{ data: Row }>('GET', own);
-  const { data: fleets } = await admin.api<{ data: Row[] }>('GET', `fleets?filter[client_id]=${user.client_id}&sort=name`);
+  const { data: fleets } = await admin.api<{ data: Row[] }>(
+    'GET',
+    `fleets?filter[client_id]=${user.client_id}&sort=name`,
+  );
   const [from, to] = fleets as [Row, Row];
   const place = await newPlace(day, from.id);
   const machine: Machine = await newMachine(day, place);
   const mark = Date.now().toString(36);
   const addresses = [`uwe.${mark}@example.com`, `eva.${mark}@example.com`];
   const main = page.getByRole('main');
-  const button = (key: string, options?: Record<string, unknown>) => page.getByRole('button', { name: says(key, options), exact: true });
+  const button = (key: string, options?: Record<string, unknown>) =>
+    page.getByRole('button', { name: says(key, options), exact: true });
   const link = (key: string) => main.getByRole('link', { name: says(key), exact: true });
   const dialog = page.getByRole('dialog');
   const pick = async (field: string, name: string) => {
@@ -159,8 +163,13 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('locations out of a file', async () => {
     await open('/locations/import');
-    const lines = [`Name;Fleet;Address;Postal code;City;Info ${mark}`, `Halle ${mark};${from.name};Werkstraße 1;01067;Dresden;x`];
-    await page.locator('input[type=file]').setInputFiles({ name: 'halls.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
+    const lines = [
+      `Name;Fleet;Address;Postal code;City;Info ${mark}`,
+      `Halle ${mark};${from.name};Werkstraße 1;01067;Dresden;x`,
+    ];
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'halls.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
     await button('imports.check').click();
     await button('imports.commit', { smart_count: 1 }).click();
     await page.getByText(says('imports.report_done')).first().waitFor();

@@ -24,7 +24,11 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.make_token').click();
     const token = await dialog.locator('output').innerText();
     const status = async () =>
-      (await page.request.get(new URL('/api/v1/machines', page.url()).href, { headers: { Authorization: `Bearer ${token}` } })).status();
+      (
+        await page.request.get(new URL('/api/v1/machines', page.url()).href, {
+          headers: { Authorization: `Bearer ${token}` },
+        })
+      ).status();
     expect(await status()).toBe(200);
     await button('dialogs.close').last().click();
     await button('account.token_revoke').click();

@@ -17,7 +17,10 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   await comeIn(day);
 
   await job('the linked clients, and no others', async () => {
-    const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>('GET', 'clients?per_page=100');
+    const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>(
+      'GET',
+      'clients?per_page=100',
+    );
     const { data: all } = await admin.api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=100');
     const other = all.find(({ id }) => !linked.some((own) => own.id === id));
     await menu('/clients');
@@ -26,7 +29,13 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await job('a new client', async () => {
-    client = await newClient(day, { name, building: '1', street: 'Klinikweg', city: 'Musterstadt', postal_code: '04109' });
+    client = await newClient(day, {
+      name,
+      building: '1',
+      street: 'Klinikweg',
+      city: 'Musterstadt',
+      postal_code: '04109',
+    });
   });
 
   await job('invites its administrator', async () => {
@@ -42,7 +51,10 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await job('a fleet with a machine and its tracker', async () => {
-    const { data: fleet } = await day.api<{ data: { id: number } }>('POST', 'fleets', { name: `Klinik ${mark}`, client_id: client });
+    const { data: fleet } = await day.api<{ data: { id: number } }>('POST', 'fleets', {
+      name: `Klinik ${mark}`,
+      client_id: client,
+    });
     afterwards(() => admin.api('DELETE', `fleets/${fleet.id}`));
     const { data: tracker } = await admin.api<{ data: { id: number } }>('POST', 'trackers', {
       refno: `day-${mark}`,
@@ -66,14 +78,17 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await day.api('POST', 'machines', { serial_number: `PA-${mark}-2`, custom_type: 'Prototype', fleet_id: fleet.id });
   });
 
-  const machine = async () => (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
+  const machine = async () =>
+    (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
 
   await job('a paper of the machine', async () => {
     await open(`/machines/${(await machine()).id}`);
     const pdf = Buffer.from(
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
     );
-    await page.getByLabel(says('machine.upload_document')).setInputFiles({ name: 'Anleitung.pdf', mimeType: 'application/pdf', buffer: pdf });
+    await page
+      .getByLabel(says('machine.upload_document'))
+      .setInputFiles({ name: 'Anleitung.pdf', mimeType: 'application/pdf', buffer: pdf });
     await page.getByText('Anleitung.pdf').first().waitFor();
   });
 

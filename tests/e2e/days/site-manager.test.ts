@@ -109,7 +109,10 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await menu('/machines');
     await page.getByRole('main').locator('a[href^="/machines/"]').first().click();
     await tab('machine.statistics').click();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `${says('machine.download')} (csv)` }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `${says('machine.download')} (csv)` }).click(),
+    ]);
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
